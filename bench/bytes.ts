@@ -23,6 +23,12 @@ const SETTINGS: Readonly<Record<string, PrunerOptions>> = {
   },
 };
 
+/** The order of an object's keys is no part of what is compared. */
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** Of long sessions every request at first, then some. */
 const FIRST = 40;
 const STRIDE = 7;
@@ -44,7 +50,7 @@ for (const file of listSessions(process.argv.slice(2), undefined)) {
         if (end > FIRST && end % STRIDE !== 0 && end !== messages.length) continue;
         const { messages: sent, report } = pruner.prune(messages.slice(0, end), { meta, carried });
         const { edits, waiting, tokens, pressure, bill, cut } = report;
-        hash.update(JSON.stringify([sent, edits, waiting, tokens, pressure, bill, cut]));
+        hash.update(JSON.stringify([sent, edits, waiting, tokens, pressure, bill, cut], sortKeys));
         requests++;
       }
     }

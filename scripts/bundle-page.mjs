@@ -1,10 +1,11 @@
 // Bundles the pages: page.js and page.css (the report), index.js and index.css (many reports), analysis.js and analysis.css, context.js and context.css, dashboard.js and dashboard.css; chart.css, the style that the chart
 // library adds at run time; and LICENSES.txt, the licences of the libraries that are in the scripts.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dot, plot } from "@observablehq/plot";
 import { build } from "esbuild";
 import { parseHTML } from "linkedom";
+import { formatLicences, listLibraries } from "./list-libraries.mjs";
 
 const folder = resolve(process.argv[2] ?? "dist/page/bundle");
 mkdirSync(folder, { recursive: true });
@@ -38,25 +39,11 @@ const notice = `/*! Contains ${libraries.map(({ name, licence }) => `${name} (${
 for (const { path, text } of outputFiles)
   writeFileSync(path, path.endsWith(".js") ? notice + text.trim() : text.trim());
 writeFileSync(join(folder, "chart.css"), renderChartStyle());
-writeFileSync(
-  join(folder, "LICENSES.txt"),
-  libraries.map(({ name, text }) => `${name}\n\n${text.trim()}\n`).join("\n----\n\n"),
-);
+writeFileSync(join(folder, "LICENSES.txt"), formatLicences(libraries));
 
 /** Its text depends on the class name, which is the one that `plot-figure.tsx` sets. */
 function renderChartStyle() {
   const { document } = parseHTML("<!doctype html><body></body>");
   const svg = plot({ document, className: "plot", marks: [dot([[0, 0]])] });
   return svg.querySelector("style").textContent;
-}
-
-/** `node_modules/@a/b/src/c.js` is of `node_modules/@a/b`. */
-function listLibraries(inputs) {
-  const folders = inputs.flatMap((input) => input.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []);
-  return [...new Set(folders)].sort().map((library) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
-    const file = readdirSync(library).find((each) => /^licen[cs]e/i.test(each));
-    const text = file ? readFileSync(join(library, file), "utf8") : `Licence: ${license}`;
-    return { name: `${name} ${version}`, licence: license, text };
-  });
 }

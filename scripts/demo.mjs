@@ -1,15 +1,14 @@
-// Prunes the session that ships with the project (or recordings given by path) and shows what was cut, why, and
-// what it did to the bill. `--json` for machines.
+// Plays the session that ships with the project (or a recording given by path) with Coppice: what it would have cost,
+// three cuts, and the file pruned and restored. `--json` for machines.
 import { relative, resolve } from "node:path";
-import { readRecording } from "coppice/recordings";
+import { styleText } from "node:util";
 import {
-  clearAtThreshold,
-  coppicePolicy,
-  formatReplayTable,
-  keepLastResults,
-  prepareReplay,
-  summarizeReplays,
-} from "coppice/replay";
+  pruneRecordingText,
+  readRecording,
+  readRecordingText,
+  restoreRecordingText,
+} from "coppice/recordings";
+import { coppicePolicy, prepareReplay } from "coppice/replay";
 
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");
@@ -23,118 +22,132 @@ if (!read.ok) {
   process.exit(1);
 }
 const recording = read.value;
-const bench = prepareReplay(recording);
-const { paid } = bench.book;
-const { cuts, report, pruned } = watchCoppice();
-const replays = [
-  bench.unpruned,
-  bench.run(keepLastResults(10)),
-  bench.run(clearAtThreshold({ tokens: 100_000, keep: 3 })),
-  pruned,
-  bench.run(coppicePolicy({ config: { schedule: { mode: "eager" } } }, "coppice, eager")),
-];
+const { unpruned, pruned, cuts, report, paid } = playSession();
+if (unpruned.requests.length === 0) {
+  console.error(`${path}: the session has no request to a model`);
+  process.exit(1);
+}
+const file = await pruneAndRestore();
 
 if (asJson) {
-  const rows = replays.map((replay) => summarizeReplays(replay.policy, [replay]));
-  console.log(
-    JSON.stringify(
-      {
-        path,
-        requests: bench.unpruned.requests.length,
-        cuts,
-        tokens: report?.tokens,
-        bill: { paid, dollars: pruned.dollars, share: pruned.share, inputShare: pruned.inputShare },
-        waiting: report?.waiting,
-        policies: rows,
-      },
-      null,
-      2,
-    ),
-  );
+  const bill = { paid, dollars: pruned.dollars, share: pruned.share, inputShare: pruned.inputShare };
+  const requests = unpruned.requests.length;
+  const { waiting, tokens } = report ?? {};
+  const { pruned: _, ...restore } = file;
+  console.log(JSON.stringify({ path, requests, cuts, tokens, bill, waiting, restore }, null, 2));
 } else {
   show();
 }
 
-/** Coppice on the session as a host lives it, with a note of each cut and of the last request. */
-function watchCoppice() {
+/** The session request by request, with Coppice between agent and model. */
+function playSession() {
+  const bench = prepareReplay(recording);
   const cuts = [];
   let report;
   const policy = coppicePolicy({}, "coppice", (newest, { index }) => {
     report = newest;
     if (newest.cut) cuts.push({ step: index, reason: newest.cut.reason, edits: newest.cut.edits });
   });
-  return { pruned: bench.run(policy), cuts, report };
+  const pruned = bench.run(policy);
+  return { unpruned: bench.unpruned, pruned, cuts, report, paid: bench.book.paid };
+}
+
+/** As `coppice prune` and `coppice restore` do it; `same` compares the bytes. */
+async function pruneAndRestore() {
+  const original = await readRecordingText(path);
+  if (!original.ok) return { issue: original.issue.message };
+  const { text } = original.value;
+  const pruned = pruneRecordingText(text, { name: path });
+  if (!pruned.ok) return { issue: pruned.issue.message };
+  const restored = restoreRecordingText(pruned.value.text, pruned.value.restoreFile);
+  const [before, after, again] = [text, pruned.value.text, restored.ok ? restored.value : ""].map((each) =>
+    Buffer.from(each),
+  );
+  const bytes = { before: before.length, after: after.length, restored: again.length };
+  return { bytes, same: again.equals(before), pruned: pruned.value };
 }
 
 function show() {
-  const colour = process.stdout.isTTY && !process.env.NO_COLOR;
-  const paint = (code) => (text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const [bold, dim, green] = [paint(1), paint(2), paint(32)];
-  const k = (tokens) => `${(tokens / 1000).toFixed(1)}k`;
-  const { tokens } = report;
-  const columns = process.stdout.columns ?? 80;
-  const requests = bench.unpruned.requests.length;
-
-  console.log(`\n${bold("Coppice")} on ${path}`);
-  console.log(
-    dim(`${recording.source}, ${requests} requests, ${recording.models.join(", ") || "unknown model"}\n`),
-  );
-
-  if (recording.skipped > 0)
-    console.log(dim(`lines that could not be read and were left out: ${recording.skipped}\n`));
-  console.log(bold("What was cut, and why"));
-  for (const { step, reason, edits } of cuts) {
-    const saved = edits.reduce((sum, edit) => sum + edit.saved, 0);
-    console.log(
-      `  after step ${String(step).padStart(3)}  ${green(`-${k(saved)} tokens`)}  ${dim(explain(reason))}`,
-    );
-    for (const edit of edits.slice(0, 4))
-      console.log(`      ${edit.ref}  ${edit.reason} ${dim(`(-${edit.saved})`)}`);
-    if (edits.length > 4) console.log(dim(`      and ${edits.length - 4} more`));
-  }
-  if (cuts.length === 0) console.log("  nothing: no cut would have paid for itself");
-  if (report.waiting.length > 0) {
-    const saves = report.waiting.reduce((sum, each) => sum + each.saves, 0);
-    console.log(dim(`  ${report.waiting.length} more wait for a cheaper moment (${k(saves)} tokens)`));
-  }
-
-  const share = (a, b) => `${((100 * a) / b).toFixed(1)} %`;
-  console.log(
-    `\n${bold("The last request")}   ${k(tokens.before)} tokens before, ${green(k(tokens.after))} after (${share(tokens.after, tokens.before)})`,
-  );
-  const guess = paid.estimated > 0 ? dim(`, of it $${paid.estimated.toFixed(2)} an estimate`) : "";
-  const left =
-    pruned.dollars === undefined
-      ? ""
-      : `$${paid.dollars.toFixed(2)} paid${guess}, ${green(`$${pruned.dollars.toFixed(2)}`)} left: `;
-  console.log(
-    `${bold("The whole bill")}     ${left}${(100 * pruned.share).toFixed(1)} % (of input alone ${(100 * pruned.inputShare).toFixed(1)} %)\n`,
-  );
-
-  console.log(bold("Against other rules, on the same session"));
-  console.log(
-    formatReplayTable(
-      replays.map((replay) => summarizeReplays(replay.policy, [replay])),
-      "policy",
-      columns - 2,
-    ).replace(/^(?=.)/gm, "  "),
-  );
-  console.log(
-    dim(
-      "\n  bill: share of what was paid, output included. evidence: of what the agent\n  went on to use, how much was still in its context. See docs/measures.md.\n",
-    ),
-  );
+  const paint = (style, text) =>
+    process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+  const title = (text) => paint("bold", text);
+  const dim = (text) => paint("dim", text);
+  const lines = [
+    `${title("Coppice")} on ${path} (${recording.source}, ${unpruned.requests.length} requests)`,
+    dim(`${" ".repeat(16)}without     with`),
+    ...compareFigures().map(([name, without, with_, change]) => {
+      const figures = `${without.padStart(9)}${with_.padStart(9)}`;
+      return `  ${name.padEnd(12)}${figures}  ${paint("green", change)}`;
+    }),
+    `  ${sayEvidence()}`,
+    "",
+    ...showCuts(title, dim, paint),
+    "",
+    sayRestored(title),
+    "",
+    title("Now yours:"),
+    `  npx coppice analyze         ${dim("what your own sessions cost, and could have saved")}`,
+    `  npx coppice context claude  ${dim("what Claude Code sends before your first word")}`,
+    `  npx coppice wrap claude     ${dim("Claude Code, with Coppice between it and its model")}`,
+  ];
+  console.log(lines.join("\n"));
 }
 
-function explain(reason) {
-  const reasons = {
-    "never-sent": "never sent before: free",
-    "rent-paid": "carrying it costs more than the rewrite",
-    "cold-cache": "the cache was cold: free",
-    "no-cache": "the model has no cache: free",
-    pressure: "the window was filling up",
-    requested: "the agent asked",
-    eager: "eager mode",
-  };
-  return reasons[reason] ?? reason;
+function compareFigures() {
+  const change = (share) => `${share <= 1 ? "−" : "+"}${(100 * Math.abs(1 - share)).toFixed(1)} %`;
+  const k = (tokens) =>
+    tokens < 1_000_000 ? `${(tokens / 1_000).toFixed(1)}K` : `${(tokens / 1_000_000).toFixed(1)}M`;
+  const [last, lastPruned] = [unpruned, pruned].map(({ requests }) => requests.at(-1).tokens);
+  const money =
+    pruned.dollars !== undefined && [paid.dollars, pruned.dollars].map((sum) => `$${sum.toFixed(2)}`);
+  const guess = paid.estimated > 0 ? ", in part an estimate" : ", answers included";
+  return [
+    ["bill", ...(money || ["", ""]), `${change(pruned.share)}${guess}`],
+    ["tokens sent", k(unpruned.sent), k(pruned.sent), change(pruned.sent / unpruned.sent)],
+    ["last request", k(last), k(lastPruned), change(lastPruned / last)],
+  ];
+}
+
+function sayEvidence() {
+  const { counted, kept } = pruned.evidence;
+  return `${kept} of ${counted} things that the agent used later were still in its context`;
+}
+
+/** The largest cut of each of three kinds, of those that the pruned file has too: its restore file holds the original. */
+function showCuts(title, dim, paint) {
+  const made = cuts.flatMap(({ step, edits }) => edits.map((edit) => ({ ...edit, step })));
+  const inFile = file.pruned?.restoreFile.edits ?? [];
+  const both = made.flatMap((edit) => {
+    const twin = inFile.find(({ ref, text }) => ref === edit.ref && text === edit.text);
+    return twin && edit.text ? [{ ...edit, original: twin.original }] : [];
+  });
+  const largest = both.sort((a, b) => b.saved - a.saved);
+  const kinds = new Set(largest.map(({ author }) => author));
+  const shown = [...kinds].slice(0, 3).map((kind) => largest.find(({ author }) => author === kind));
+  if (made.length === 0) return ["Nothing was cut: no cut would have paid for itself."];
+  return [
+    title(`${shown.length} of the cuts, before and after`),
+    ...shown.flatMap(({ step, reason, saved, original, text }) => {
+      const [first, ...rest] = original.trim().split("\n");
+      const more = rest.length > 0 ? ` (and ${rest.length} more lines)` : "";
+      return [
+        `  request ${step + 1}: ${reason} ${dim(`(${saved} tokens less)`)}`,
+        paint("red", `  - ${clip(first, 76 - more.length)}${more}`),
+        paint("green", `  + ${clip(text.replaceAll("\n", " "), 76)}`),
+      ];
+    }),
+  ];
+}
+
+function clip(text, width) {
+  const plain = text.replace(/\s+/g, " ").trim();
+  return plain.length > width ? `${plain.slice(0, width - 1)}…` : plain;
+}
+
+function sayRestored(title) {
+  if (file.issue !== undefined) return `${title("Restore:")} not tried, ${file.issue}`;
+  const { before, after, restored } = file.bytes;
+  const kb = (bytes) => `${Math.round(bytes / 1000)} kB`;
+  const same = file.same ? "the same, byte for byte" : "NOT THE SAME";
+  return `${title("Restore:")} ${kb(before)} pruned to ${kb(after)}, restored to ${kb(restored)}: ${same}`;
 }

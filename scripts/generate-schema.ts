@@ -1,15 +1,17 @@
 import * as z from "zod";
-import { PRESET_NAMES } from "../src/config/config.ts";
 import { DEFAULT_CONFIG, PROTECTED_LISTS } from "../src/config/defaults.ts";
+import { listNumbers } from "../src/config/pass-settings.ts";
 import { PRESETS } from "../src/config/presets.ts";
 import { valueAt } from "../src/config/problem.ts";
 import { configSchema } from "../src/config/schema.ts";
 import { describeSchema, listSettings, type Setting } from "../src/config/settings.ts";
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../src/protection/defaults.ts";
+import { PRESET_NAMES } from "../src/strategies/pass-setting.ts";
+import { FLAGS, NUMBER_SETTINGS } from "../src/strategies/passes.ts";
 
 /**
- * What is generated from the one schema, by path: `schema/coppice.schema.json` and the tables of
- * `docs/configuration.md`. `test/config/generated.test.ts` compares it with the files and, with `UPDATE=1`,
+ * The generated files, by path: `schema/coppice.schema.json`, the tables of `docs/configuration.md`, and the types of
+ * the settings that passes own. `test/config/generated.test.ts` compares it with the files and, with `UPDATE=1`,
  * writes them.
  */
 export function generateFiles(read: (path: string) => string): ReadonlyMap<string, string> {
@@ -18,6 +20,7 @@ export function generateFiles(read: (path: string) => string): ReadonlyMap<strin
   const withPresets = fillBlock(text, "presets", renderPresets());
   return new Map([
     ["schema/coppice.schema.json", renderSchema()],
+    ["src/config/pass-options.ts", renderPassOptions()],
     [docs, fillBlock(withPresets, "protected", renderProtected())],
   ]);
 }
@@ -39,6 +42,36 @@ function renderSchema(): string {
     if (typeof node === "object" && value !== undefined) Object.assign(node ?? {}, { default: value });
   }
   return `${JSON.stringify({ title: "Coppice", ...schema }, null, 2)}\n`;
+}
+
+/** The types of the settings that passes own. */
+function renderPassOptions(): string {
+  const flags = FLAGS.map(({ key, values = [] }) => {
+    const types = ["boolean", ...values.map((value) => JSON.stringify(value))];
+    return `  readonly ${key}: ${types.join(" | ")};`;
+  });
+  const groups = [...new Set(NUMBER_SETTINGS.map(({ key }) => key.slice(0, key.lastIndexOf("."))))];
+  const options = groups.sort().map((group) => {
+    const fields = listNumbers(group).map(
+      ([name, { nullable }]) => `    readonly ${name}: number${nullable ? " | null" : ""};`,
+    );
+    const key = group.includes(".") ? JSON.stringify(group) : group;
+    return `  readonly ${key}: {\n${fields.join("\n")}\n  };`;
+  });
+  return [
+    "// Generated from the passes: UPDATE=1 npx vitest run test/config/generated.test.ts",
+    "",
+    "/** The switches that a preset sets, and that a configuration may also set one by one. */",
+    "export interface AggressiveFlags {",
+    ...flags,
+    "}",
+    "",
+    "/** The numbers that passes own, by the group of the configuration that they stand in. */",
+    "export interface PassOptions {",
+    ...options,
+    "}",
+    "",
+  ].join("\n");
 }
 
 function renderSettings(): string {

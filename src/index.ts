@@ -37,6 +37,7 @@ export type { Refusal, RefusalIssue } from "./edits/refusal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
 export type { WorkCounts } from "./facts/work-counts.ts";
+export type { AnsweredRequest, ConversationChoice } from "./fold/known-conversations.ts";
 export type { PolicyOptions } from "./fold/policy.ts";
 export type { PruneRequest } from "./fold/prune-request.ts";
 export type { RequestRow } from "./fold/request-memory.ts";
@@ -56,8 +57,6 @@ export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./
 export { profileFor } from "./models/profile-for.ts";
 export type { ProtectableCall, ProtectionRules } from "./protection/protection.ts";
 export {
-  type AnsweredRequest,
-  type ConversationChoice,
   createPruner,
   type OpenedRequest,
   type PruneResult,

@@ -319,6 +319,23 @@ describe("what came back for a request", () => {
     expect(run("answered")).not.toEqual(run("not"));
   });
 
+  test("usage that comes many requests late gives the same bytes as a start with it", () => {
+    const conversation = new Conversation();
+    for (let i = 0; i < 12; i++)
+      conversation.call("bash", { command: `npm run step-${i % 3}` }, textOf(4_000, i));
+    const { messages } = conversation;
+    const usage = { input: 10, cacheRead: 0, cacheWrite: 9_000, output: 20 };
+    const late = messages.map((_, i) => (i === 1 || i === 3 || i === 5 ? { usage } : undefined));
+    const known = createPruner(OPTIONS);
+    for (let end = 1; end < messages.length; end += 2) known.prune(messages.slice(0, end), { model: MODEL });
+    const without = known.prune(messages, { model: MODEL });
+    const told = known.prune(messages, { model: MODEL, meta: late });
+    const fresh = createPruner(OPTIONS).prune(messages, { model: MODEL, meta: late });
+    expect(told.report.bill).not.toEqual(without.report.bill);
+    expect(bytesOf(told)).toBe(bytesOf(fresh));
+    expect(known.conversations()).toHaveLength(1);
+  });
+
   test("an answer to an unknown request is no trouble", () => {
     const pruner = createPruner();
     pruner.answered({

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPackage } from "./build-package.ts";
 
 const pages = ["README.md", ...readdirSync("docs").map((file) => join("docs", file))].filter((file) =>
@@ -73,20 +73,40 @@ test.each(examples.map(({ name }, i) => [name, i] as const))(
   },
 );
 
-test("the demo runs on the sample, fits 80 columns, and on nothing says what it was looking for", () => {
-  const shown = JSON.parse(
-    execFileSync(process.execPath, ["scripts/demo.mjs", "--json"], { encoding: "utf8" }),
-  );
-  expect(shown.requests).toBeGreaterThanOrEqual(40);
-  expect(shown.cuts.length).toBeGreaterThan(0);
-  expect(shown.bill.dollars).toBeLessThan(shown.bill.paid.dollars);
-  const text = execFileSync(process.execPath, ["scripts/demo.mjs"], { encoding: "utf8" });
-  expect(text.split("\n").filter((line) => line.length > 80 && !line.includes("/"))).toEqual([]);
-  const empty = join(folder, "empty.jsonl");
-  writeFileSync(empty, "");
-  expect(() =>
-    execFileSync(process.execPath, ["scripts/demo.mjs", empty], { encoding: "utf8", stdio: "pipe" }),
-  ).toThrow(/empty/);
+describe("the demo", () => {
+  const demo = (...args: readonly string[]) =>
+    execFileSync(process.execPath, ["scripts/demo.mjs", ...args], { encoding: "utf8", stdio: "pipe" });
+
+  test("prunes the sample and restores its file byte for byte", () => {
+    const { requests, cuts, bill, restore } = JSON.parse(demo("--json"));
+    expect(requests).toBeGreaterThanOrEqual(40);
+    expect(cuts.length).toBeGreaterThan(0);
+    expect(bill.dollars).toBeLessThan(bill.paid.dollars);
+    expect(restore.same).toBe(true);
+    expect(restore.bytes.after).toBeLessThan(restore.bytes.before);
+    expect(restore.bytes.restored).toBe(restore.bytes.before);
+  });
+
+  test("piped, prints the result first, three cuts and the restore: 25 lines of 80 columns, no colours", () => {
+    const lines = demo().trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(25);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.join("")).not.toContain("\u001b");
+    expect(lines[2]).toMatch(/^ {2}bill +\$[\d.]+ +\$[\d.]+ {2}−[\d.]+ %/);
+    expect(lines.filter((line) => line.startsWith("  - "))).toHaveLength(3);
+    expect(lines.filter((line) => line.startsWith("  + "))).toHaveLength(3);
+    expect(lines.join("\n")).toMatch(/^Restore: .* the same, byte for byte$/m);
+    expect(lines.at(-3)).toContain("npx coppice analyze");
+  });
+
+  test("says what is wrong with a file that has no session", () => {
+    const empty = join(folder, "empty.jsonl");
+    writeFileSync(empty, "");
+    expect(() => demo(empty)).toThrow(/empty/);
+    const prompt = join(folder, "prompt.jsonl");
+    writeFileSync(prompt, `${JSON.stringify({ role: "user", content: "hello" })}\n`);
+    expect(() => demo(prompt)).toThrow(/no request to a model/);
+  });
 });
 
 test("every local link of the pages leads somewhere", () => {
@@ -95,4 +115,14 @@ test("every local link of the pages leads somewhere", () => {
       expect(() => readFileSync(resolve(page, "..", target ?? "")), `${page}: ${target}`).not.toThrow();
     }
   }
+});
+
+test("docs/README.md leads to every page", () => {
+  const links = new Set(
+    [...readFileSync("docs/README.md", "utf8").matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(
+      ([, target = ""]) => target,
+    ),
+  );
+  const others = readdirSync("docs").filter((file) => file.endsWith(".md") && file !== "README.md");
+  expect(others.filter((file) => !links.has(file))).toEqual([]);
 });

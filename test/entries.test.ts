@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { build } from "esbuild";
+import { build, type ImportKind, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
 
 interface Package {
@@ -20,16 +20,22 @@ const OWN_PEERS: Readonly<Record<string, readonly string[]>> = {
   "./langchain": ["langchain", "@langchain/core"],
 };
 
+/** In the files of every entry already: `scripts/bundle-entries.mjs`. */
+const BUNDLED = ["@pydantic/genai-prices"];
+
 const sources = Object.entries(entries).flatMap(([name, entry]) =>
   typeof entry === "string"
     ? []
     : [[name, entry.types.replace("./dist/", "src/").replace(".d.ts", ".ts")] as const],
 );
 
-test.each(sources)("importing %s loads no other entry's peers", async (name, file) => {
+/** With chunks, so that what is imported later, by need, is in a file of its own. */
+async function bundle(entry: string): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: [file],
+    entryPoints: [entry],
     bundle: true,
+    splitting: true,
+    outdir: "out",
     packages: "external",
     platform: "node",
     format: "esm",
@@ -37,8 +43,18 @@ test.each(sources)("importing %s loads no other entry's peers", async (name, fil
     metafile: true,
     logLevel: "error",
   });
-  const loaded = Object.values(metafile.outputs)
-    .flatMap(({ imports }) => imports)
+  return metafile;
+}
+
+interface Import {
+  readonly path: string;
+  readonly kind: ImportKind | "file-loader";
+  readonly external?: boolean;
+}
+
+/** The packages that are loaded together with a file. */
+function packagesOf(imports: readonly Import[]): readonly string[] {
+  return imports
     .filter(
       ({ kind, external, path }) => external && kind === "import-statement" && !path.startsWith("node:"),
     )
@@ -48,8 +64,28 @@ test.each(sources)("importing %s loads no other entry's peers", async (name, fil
         .slice(0, path.startsWith("@") ? 2 : 1)
         .join("/"),
     );
-  const allowed = [...Object.keys(dependencies), ...(OWN_PEERS[name] ?? [])];
+}
+
+test.each(sources)("importing %s loads no other entry's peers", async (name, file) => {
+  const { outputs } = await bundle(file);
+  const loaded = Object.values(outputs).flatMap(({ imports }) => packagesOf(imports));
+  const allowed = [...Object.keys(dependencies), ...BUNDLED, ...(OWN_PEERS[name] ?? [])];
   expect(loaded.filter((each) => !allowed.includes(each))).toEqual([]);
+});
+
+test("coppice --version and --help load the parser of arguments and the colours, and none of the commands", async () => {
+  const { outputs } = await bundle("src/cli/main.ts");
+  const [main] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === "src/cli/main.ts");
+  const chunks = [main];
+  for (const chunk of chunks)
+    for (const { path, kind, external } of chunk?.imports ?? [])
+      if (kind === "import-statement" && !external && !chunks.includes(outputs[path]))
+        chunks.push(outputs[path]);
+  const packages = chunks.flatMap((chunk) => packagesOf(chunk?.imports ?? []));
+  expect([...new Set(packages)].sort()).toEqual(["commander", "picocolors"]);
+  const files = chunks.flatMap((chunk) => Object.keys(chunk?.inputs ?? {}));
+  expect(files).toContain("src/cli/commands.ts");
+  expect(files.length).toBeLessThan(20);
 });
 
 test("every peer is optional, and those of entries are peers", () => {

@@ -23,6 +23,10 @@ test("the package has its pages", () => {
   expect(pages).toEqual(expect.arrayContaining(["README.md", "ARCHITECTURE.md", "docs/cli.md"]));
 });
 
+test("the package is a marketplace for Claude Code", () => {
+  expect(paths).toContain(".claude-plugin/marketplace.json");
+});
+
 /** npm shows the README without the repository's files, and in node_modules there are no others. */
 test.each(pages)("every link and image of %s is in the package, or elsewhere on the web", (page) => {
   const text = readFileSync(join(page), "utf8").replace(/^```[\s\S]*?^```/gm, "");

@@ -1,5 +1,6 @@
 import { type Delta, Facts } from "../src/facts/facts.ts";
 import { collectLeaves } from "../src/formats/json-leaves.ts";
+import { PASSES } from "../src/strategies/passes.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { Transcript } from "../src/transcript/transcript.ts";
@@ -20,7 +21,11 @@ export function play(
   afterStep: (delta: Delta, facts: Facts) => void = () => {},
 ): Played {
   const transcript = new Transcript();
-  const facts = new Facts(transcript, createToolKinds(), { directory: "/work", pruneProtect: 40_000 });
+  const facts = new Facts(transcript, createToolKinds(), {
+    directory: "/work",
+    pruneProtect: 40_000,
+    wanted: new Set(PASSES.flatMap((pass) => pass.facts ?? [])),
+  });
   let serial = 0;
   const deltas = steps.map((uses) => {
     const from = transcript.length;

@@ -87,6 +87,16 @@ describe("lines that are edited next are there", () => {
     session.read("src/total.ts", textOf(600, 1)).lookAround(10, COLD);
     expect(session.edit("src/total.ts", lineOf(1, 20))).toBe(true);
   });
+
+  test("an edit that failed has not changed the file, even if the client reports a success", () => {
+    const session = new Session("Change src/total.ts, then check everything.").lookAround(6);
+    session.read("src/total.ts", textOf(3_000, 1));
+    const failed = { command: "str_replace", path: "src/total.ts", old_str: "a line", new_str: "another" };
+    const output =
+      "ERROR:\nNo replacement was performed. Multiple occurrences of old_str `a line` in lines [3, 9].";
+    session.call("str_replace_editor", failed, output).lookAround(28);
+    expect(session.edit("src/total.ts", lineOf(1, 30))).toBe(true);
+  });
 });
 
 describe("what the task does not need goes", () => {

@@ -90,7 +90,7 @@ describe("what can't be read of the options is left out, and every report says s
     const parsed = parseConfig(config, "options");
     expect(parsed.config).toEqual({ protectedFilePatterns: ["*.a"], shadow: true });
     expect(parsed.issues.map(({ message }) => message).toSorted()).toEqual([
-      "protectedFilePatterns[1]: expected a text, got 5; left out",
+      "protectedFilePatterns[1]: expected a string, got 5; left out",
       "window: it can't be read; using null (default)",
     ]);
   });
@@ -153,7 +153,7 @@ describe("however much of a configuration is wrong, the rest counts", () => {
       "names",
       { shadow: true, tools: { settings: { protectedTools: [...many(150, () => 5), "mine"] } } },
       { shadow: true, tools: { settings: { protectedTools: ["mine"] } } },
-      "tools.settings.protectedTools[0]: expected a text, got 5; left out",
+      "tools.settings.protectedTools[0]: expected a string, got 5; left out",
       "tools.settings.protectedTools: more of its entries are wrong; left out",
     ],
     [

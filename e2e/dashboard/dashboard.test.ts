@@ -292,7 +292,7 @@ test("how the agents' work went is shown, and what a holdout says of it", async 
     const panel = page.getByRole("region", { name: "How the agent's work went", exact: true });
     await expect.poll(() => panel.innerText()).toContain("60 sessions with cuts, 60 without.");
     expect((await panel.locator("tbody tr").allInnerTexts())[1]).toMatch(
-      /^reads of what was already read\s+33\.3 of 100\s+0\.0 of 100$/,
+      /^reads of text already read\s+33\.3 of 100\s+0\.0 of 100$/,
     );
     expect(await panel.locator("li").allInnerTexts()).toEqual([
       expect.stringMatching(

@@ -218,7 +218,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(resultOf(now(), "b")).not.toContain("value 59 of b");
     const refused = await ask(talk, (request) => prune("discard", [[refOf(request, recalled)]]), model);
     expect(refused).toMatch(
-      /a recalled text is protected for 10 steps, \d of them to come: nothing may cut it/,
+      /a recalled text is protected for 10 steps, \d of them left: nothing may cut it/,
     );
   });
 

@@ -294,7 +294,7 @@ describe("/coppice off", () => {
     await talk.command("coppice", "off");
     await talk.say("Cut.", [{ calls: [as("cut", prune("discard", [[ref]]))] }, { text: "Cut." }]);
     expect(resultOf(talk.steps.at(-1), "cut")).toContain(
-      "nothing changed\n- Pruning is off in this session, by the user's wish: go on without it\n",
+      "nothing changed\n- The user turned pruning off in this session: continue without it\n",
     );
     await talk.command("coppice", "on");
     expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");

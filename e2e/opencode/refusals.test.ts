@@ -74,7 +74,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
     [
       "an unknown ref to restore",
       () => prune("restore", [["000000"]]),
-      () => refusal("restore", "000000: unknown ref\\. The refs of your cuts stand in their answers"),
+      () => refusal("restore", "000000: unknown ref\\. The answers to your cuts contain their refs"),
     ],
     [
       "a part that is cut already",
@@ -175,7 +175,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
           [long, "value 9 of a", "x"],
           ["export const a5 = 5; // value 5", "value 12 of a", "y"],
         ]),
-      () => refusal("replace", `Operations 1 and 2 are overlapping in ${where("a")}: join them into one`),
+      () => refusal("replace", `Operations 1 and 2 overlap in ${where("a")}: join them into one`),
     ],
     [
       "a replacement that is longer",
@@ -207,7 +207,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
     [
       "a restore of what is whole",
       () => prune("restore", [[refs.a]]),
-      () => refusal("restore", `${refs.a}: not cut now: there is nothing to take back`),
+      () => refusal("restore", `${refs.a}: not cut now: there is nothing to restore`),
     ],
     ["to recall what is no ref", () => recall("ABC"), () => new RegExp(`^${MALFORMED("ABC")}\\.$`)],
     [
@@ -219,7 +219,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
     [
       "to recall what is whole",
       () => recall(refs.a),
-      () => /^[0-9a-f]{6} \(read \S+a\.ts\) is not cut: it stands in the context as it is\.$/,
+      () => /^[0-9a-f]{6} \(read \S+a\.ts\) is not cut: it is in the context unchanged\.$/,
     ],
     [
       "to recall lines that are none",

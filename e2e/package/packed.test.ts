@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -36,6 +37,11 @@ const SETTINGS = [
 const PEERS: Readonly<Record<string, readonly string[]>> = {
   "coppice/langchain": ["langchain", "@langchain/core"],
 };
+
+/** What threads and processes are started with. */
+const STARTED = ["cli/stand-in-main.js", "cli/worker.js", "hosts/proxy/dashboard/report-worker.js"];
+/** Each in one file. */
+const PLUGINS = ["pi.js", "server.js"];
 
 let folder = "";
 let entries: readonly string[] = [];
@@ -129,6 +135,30 @@ test.each(COMPILERS.filter(([version]) => version === "5.4" || version === "7.0"
   },
 );
 
+test("the code is there once, with maps: entries, the chunks that they share, plugins and pages", () => {
+  const { exports, bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const dist = join(installed, "dist");
+  const named = [...Object.values(exports), ...Object.values(bin)].flatMap((entry) => {
+    const file = typeof entry === "string" ? entry : (entry as { readonly default: string }).default;
+    return file.startsWith("./dist/") ? [file.slice("./dist/".length)] : [];
+  });
+  const code = (readdirSync(dist, { recursive: true }) as string[]).filter((file) => file.endsWith(".js"));
+  const others = code.filter((file) => !named.includes(file) && !/^(?:chunks|page\/bundle)\//.test(file));
+  expect(others.sort()).toEqual(STARTED);
+  for (const file of [...named, ...code.filter((each) => each.startsWith("chunks/"))])
+    expect(existsSync(join(dist, `${file}.map`)), file).toBe(!PLUGINS.includes(file));
+  const chunks = code
+    .filter((file) => !PLUGINS.includes(file))
+    .map((file) => readFileSync(join(dist, file), "utf8"));
+  expect(chunks.filter((text) => /\bFold = class\b/.test(text)).length).toBe(1);
+});
+
+test("the licences of what is bundled go with it", () => {
+  const read = (file: string) => readFileSync(join(installed, "dist", file), "utf8");
+  expect(read("LICENSES.txt")).toMatch(/^@pydantic\/genai-prices [\s\S]*MIT[\s\S]*^zod [\s\S]*MIT/m);
+  expect(read("LICENSES-PLUGINS.txt")).toMatch(/^unbash [\s\S]*^zod /m);
+});
+
 test("npx coppice runs from it, and the README's example", () => {
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, { cwd: project, encoding: "utf8" });
@@ -138,4 +168,13 @@ test("npx coppice runs from it, and the README's example", () => {
     /^```js\n([\s\S]*?)^```/m.exec(readFileSync(join(installed, "README.md"), "utf8")) ?? [];
   writeFileSync(join(project, "example.mjs"), code);
   expect(run(process.execPath, "example.mjs")).not.toBe("");
+});
+
+test("it is a marketplace for Claude Code, with a plugin whose program runs", () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(installed, path), "utf8"));
+  const [{ source }] = read(".claude-plugin/marketplace.json").plugins;
+  expect(read(join(source, ".claude-plugin/plugin.json")).version).toBe(read("package.json").version);
+  expect(Object.keys(read(join(source, "hooks/hooks.json")).hooks)).toContain("PostToolUse");
+  const hook = join(installed, source, "hook.mjs");
+  expect(execFileSync(process.execPath, [hook], { input: "{}", encoding: "utf8" })).toBe("");
 });

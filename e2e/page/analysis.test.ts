@@ -150,9 +150,9 @@ test("shows how the agent's work went", async () => {
   const panel = page.getByRole("region", { name: "How the agent's work went" });
   expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
     expect.stringMatching(/^edits that failed: text not found\s+2\.0 of 100$/),
-    expect.stringMatching(/^reads of what was already read\s+15\.0 of 100$/),
+    expect.stringMatching(/^reads of text already read\s+15\.0 of 100$/),
     expect.stringMatching(/^commands run again\s+0\.0 of 100$/),
-    expect.stringMatching(/^recalls of what was cut\s+0\.0 of 100$/),
+    expect.stringMatching(/^recalls of cut text\s+0\.0 of 100$/),
     expect.stringMatching(/^requests per prompt\s+6\.0$/),
   ]);
   expect(await panel.locator("tbody td").first().getAttribute("title")).toBe("2 of 100 edits");

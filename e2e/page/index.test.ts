@@ -84,8 +84,8 @@ test("files without a session are named, with what is wrong", async () => {
   await visit(makeIndex(3), {}, async (page) => {
     const failed = page.getByRole("region", { name: "1 file could not be read" });
     expect(await failed.innerText()).toContain("broken.jsonl.gz it is gzip, but damaged or cut off");
-    await page.getByText("2 files held no session").click();
-    expect(await page.locator("details.issues").innerText()).toContain("empty.jsonl there is nothing in it");
+    await page.getByText("2 files contained no session").click();
+    expect(await page.locator("details.issues").innerText()).toContain("empty.jsonl the file is empty");
   });
 });
 

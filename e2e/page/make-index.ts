@@ -33,10 +33,10 @@ export function makeIndex(sessions: number): IndexData {
         why: "it is gzip, but damaged or cut off",
         isOther: false,
       },
-      { path: "/home/ada/.claude/projects/empty.jsonl", why: "there is nothing in it", isOther: true },
+      { path: "/home/ada/.claude/projects/empty.jsonl", why: "the file is empty", isOther: true },
       {
         path: "/home/ada/.claude/projects/package.json",
-        why: "no recorded session that Coppice knows",
+        why: "not a recorded session that Coppice can read",
         isOther: true,
       },
     ],

@@ -252,7 +252,7 @@ describe("the transcript", () => {
       expect(await part.innerText()).toContain("with 1 other part");
       expect(await part.innerText()).toContain("oldName");
       expect(await partAt(page, 0).innerText()).toContain("restored at request 3: the agent wants it");
-      expect(await page.getByText("The agent compacted its history here and went on").count()).toBe(1);
+      expect(await page.getByText("The agent compacted its history here and continued").count()).toBe(1);
       expect(await page.locator(".plot").first().textContent()).toContain("compaction");
       expect(await page.getByText("redacted").count()).toBe(1);
       await page
@@ -274,9 +274,9 @@ describe("the transcript", () => {
       expect(await panel.locator("thead").innerText()).toMatch(/with pruning/);
       expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
         expect.stringMatching(/^edits that failed: text not found\s+2\.5 of 100$/),
-        expect.stringMatching(/^reads of what was already read\s+25\.0 of 100$/),
+        expect.stringMatching(/^reads of text already read\s+25\.0 of 100$/),
         expect.stringMatching(/^commands run again\s+–$/),
-        expect.stringMatching(/^recalls of what was cut\s+25\.0 of 100$/),
+        expect.stringMatching(/^recalls of cut text\s+25\.0 of 100$/),
         expect.stringMatching(/^requests per prompt\s+6\.0$/),
       ]);
     });
@@ -482,7 +482,7 @@ test.each(["light", "dark"] as const)(
         if (cut) expect(text).toContain(`request ${i + 1} `);
       for (const { name } of [...sample.tokens.tools, ...sample.tokens.kinds]) expect(text).toContain(name);
       expect(await page.locator("article:visible, button.chip:visible").count()).toBe(0);
-      expect(text).toContain("A moment at which something was cut");
+      expect(text).toContain("A moment at which Coppice cut something");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(794);
       expect(
         (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length,

@@ -90,7 +90,7 @@ describe.each([
     const printed = await broken.pi.run([until(8)]);
     expect(printed).toContain("done at 8");
     expect(printed.match(/coppice: .*/g)).toEqual([
-      expect.stringMatching(/journal\.db: The store can't be opened, and nothing is counted there\. /),
+      expect.stringMatching(/journal\.db: The store can't be opened, and it records no requests\. /),
     ]);
     const sent = ({ received }: Provider) =>
       received.map(({ messages }) =>

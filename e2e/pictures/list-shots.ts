@@ -27,8 +27,8 @@ export function listShots(sample: string, place: Workplace, proxy: PlayedProxy):
   place.run("coppice", ["context", "--html", page("context"), "claude"], place.project);
   const html = readFileSync(page("context"), "utf8");
   writeFileSync(page("context"), html.replaceAll(place.folder, "/home/dev"));
-  const terminal = (name: string, command: string, shorten = (text: string) => text): Shot => {
-    writeFileSync(page(name), renderTerminal(command, shorten(place.runInTerminal(command))));
+  const terminal = (name: string, command: string): Shot => {
+    writeFileSync(page(name), renderTerminal(command, place.runInTerminal(command)));
     return { file: `docs/images/${name}.png`, url: pathToFileURL(page(name)).href };
   };
   const shot = (name: string, height: number): Shot => ({
@@ -53,12 +53,6 @@ export function listShots(sample: string, place: Workplace, proxy: PlayedProxy):
       },
     },
     terminal("analyze-terminal", `coppice analyze ${sample}`),
-    terminal("demo-terminal", "npm run demo", dropMiddle),
+    terminal("demo-terminal", "npm run demo"),
   ];
-}
-
-/** The first and the last lines. */
-function dropMiddle(text: string): string {
-  const lines = text.trim().split("\n");
-  return [...lines.slice(0, 18), "  …", ...lines.slice(-24)].join("\n");
 }

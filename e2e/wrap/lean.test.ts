@@ -133,5 +133,5 @@ test("--lean=keep: keeps some; with fewer than ten sessions nothing is left out"
   expect(namesOf(kept.first)).not.toContain("ScheduleWakeup");
   const young = await run(["--lean"], 9);
   expect(namesOf(young.first)).toEqual(expect.arrayContaining(UNUSED));
-  expect(young.ran.stderr).toContain("nothing is left out: this project has 9 recorded sessions");
+  expect(young.ran.stderr).toContain("no tools are left out: this project has 9 recorded sessions");
 });

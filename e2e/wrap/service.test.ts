@@ -133,7 +133,8 @@ describe.runIf(hasSystemd()).each(CASES)("the service of init, with %s", (name, 
     await session.run([process.execPath, coppice, "init", name, "--yes", "--url", url, ...upstreams]);
     const ran = await ask("first", 5);
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 5) });
-    expect(requests).toBeGreaterThan(6);
+    const restarts = ["systemctl", "--user", "show", "--property=NRestarts", "coppice.service"];
+    expect(await session.run(restarts)).toMatchObject({ text: "NRestarts=1\n" });
     expect(provider.refused).toEqual([]);
   });
 

@@ -13,8 +13,8 @@ import { listTargets, type PartTarget, readOperation, readPartTarget } from "./p
 import { type AnsweredCommand, type NamedCut, readAnswered } from "./read-answer.ts";
 
 /**
- * Carries out what the agent asked for with `context_prune`. It is read from the agent's calls in the transcript, so an
- * undo in the host undoes it, and a fork has it too.
+ * Carries out the agent's `context_prune` calls. They are read from the transcript, so an undo in the host undoes
+ * them, and a fork has them too.
  *
  *   bash npm test #a1b2c3 | context_prune discard [["a1b2c3"]] answered "Cut: a1b2c3"   ->  that result replaced
  *   … answered "nothing changed"                                                        ->  nothing
@@ -37,7 +37,7 @@ export const agentCommands: Strategy = {
     }),
 };
 
-/** The part whose own ref this is; `undefined` where it is the ref of something else. */
+/** The part that has this ref; `undefined` if it is the ref of something else. */
 export function findPart(facts: Facts, ref: Ref): number | undefined {
   const place = namesPart(ref, facts) ? facts.refs.placeOf(ref) : undefined;
   return place && facts.transcript.find(place.part);
@@ -63,7 +63,10 @@ function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand):
   });
 }
 
-/** The summary leaves the call as it comes into the context. A call that has lost its summary was carried out before. */
+/**
+ * Removes the summary from the call as soon as the call is in the context. A call without its summary was carried
+ * out before.
+ */
 function distill(
   facts: Facts,
   { call }: CallFact,
@@ -93,11 +96,11 @@ function proposeOperations(
 
 interface AcceptedTarget extends PartTarget {
   readonly ref: Ref;
-  /** Empty where the answer was cleared. */
+  /** Empty if the answer was cleared. */
   readonly timing: { readonly timing?: Timing };
 }
 
-/** The targets that the answer names, each once. Without an answer all of them: the guard will judge. */
+/** The targets that the answer names, each once. Without an answer, all targets: the guard decides. */
 function listAccepted({ input, named }: AnsweredCommand): readonly AcceptedTarget[] {
   const accepted = named && new Map(named.map(({ ref, when }) => [ref, when]));
   const listed = new Set<Ref>();

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 
 export type PruneAction = "discard" | "distill" | "replace" | "restore";
 
-/** What the agent may do with its context. */
+/** The permissions of the agent over its context. */
 export interface AgentSettings {
   /** Empty: the agent has no `context_prune`. */
   readonly actions: readonly PruneAction[];

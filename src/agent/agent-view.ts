@@ -14,47 +14,46 @@ import type { SessionStatus } from "../transcript/session-command.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 
-/** What the agent's tools answer from: the session as of its last request. */
+/** The state that the agent's tools answer from: the session at its last request. */
 export interface AgentView {
   readonly facts: Facts;
   readonly ledger: Ledger;
   readonly view: View;
   readonly waiting: readonly PricedPlan[];
   readonly settings: AgentSettings;
-  /** Not `on`: nothing is cut. */
+  /** If not `on`, nothing is cut. */
   readonly status: SessionStatus;
   /** Are the agent's commands carried out? */
   readonly obeys: boolean;
   readonly pressure: Pressure;
-  /** Tokens per part as sent: those of the view, or, where Coppice is off or only watches, those of the originals. */
+  /** Tokens per part as sent: those of the view, or those of the originals if Coppice is off or in shadow mode. */
   readonly sent: readonly number[];
   /** Tokens of the transcript without edits. */
   readonly original: number;
   /** Requests made so far. */
   readonly requests: number;
-  /** Has the host replaced older messages by a summary? */
+  /** Has the host replaced older messages with a summary? */
   readonly compacted: boolean;
-  /** What this plan would save now, or why it can't be made. */
+  /** The savings of this plan if it were made now, or why it can't be made. */
   tryOut(plan: CutPlan): Guarded<PricedPlan>;
   /** Why the agent must not cut this part, or `undefined`. */
   protectedFrom(part: number): string | undefined;
-  /** What the next request would do with the agent's wishes. */
+  /** The effects that the agent's requested cuts would have on the next request. */
   rehearse(wishes: Omit<Wishes, "author">): Rehearsal;
-  /** What a change at this part that saves this many tokens costs now, in tokens of plain input. */
+  /** The present cost of a change at this part that saves this many tokens, in tokens of plain input. */
   costOf(at: number, saves: number): number;
   /**
-   * Does the provider bind reasoning to the text before it? This step's reasoning too, which is not in the view yet.
+   * Does the provider bind reasoning to the text before it? This includes the reasoning of this step, which is not
+   * in the view yet.
    */
   readonly bindsReasoning: boolean;
   /** Is reasoning in the view bound to this part? */
   isBound(at: number): boolean;
-  /**
-   * Would a change of this part cost nothing, and only reasoning of the current turn that is bound to it prevents it?
-   */
+  /** Would a change of this part cost nothing, if reasoning of the current turn were not bound to it? */
   isBoundForTurn(at: number): boolean;
 }
 
-/** What a view is made from. */
+/** The inputs of a view. */
 export interface AgentSession extends Workbench, RehearsedSession {
   /** Tokens of the transcript without edits. */
   readonly original: number;

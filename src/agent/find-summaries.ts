@@ -10,8 +10,8 @@ import type { Ref } from "../transcript/refs.ts";
 import { listTargets, readPartTarget } from "./prune-input.ts";
 
 /**
- * The summaries of one part in the input of a distill call, emptied. The ref stays, so the call still says what it was
- * about.
+ * The summaries of one part in the input of a distill call, emptied. The ref stays, so the call still shows its
+ * subject.
  *
  *   targets: [["a1b2c3", "200 tokens of summary"]]   ->  [["a1b2c3", ""]]
  */
@@ -31,12 +31,12 @@ const BY = {
   reason: "its summary is in place",
 } as const;
 
-/** By ref: asked for each target of a call. */
+/** Keyed by ref, because it is queried for each target of a call. */
 const summariesOf = remember((part: CallPart): ReadonlyMap<string, readonly PlannedSpan[]> => {
   const written = isRecord(part.input) ? part.input.targets : undefined;
   const targets = listTargets(part.input);
   const byRef = new Map<string, PlannedSpan[]>();
-  // Each is a cut of its own, after which the whole input is counted again.
+  // Each span is a separate cut, after which the whole input is counted again.
   if (targets.length > MOST_SPANS) return byRef;
   const spanOf = typeof written === "string" ? spansInText(written) : spansOfLeaves(part);
   for (const [i, rawTarget] of targets.entries()) {
@@ -59,7 +59,7 @@ function spansOfLeaves(part: CallPart): SpanOf {
   };
 }
 
-/** Where the list was sent as a JSON text: it has to stay one. */
+/** For a list that was sent as a JSON text, which has to stay valid. */
 function spansInText(text: string): SpanOf {
   const targets = parseTree(text)?.children ?? [];
   return (target) => {

@@ -1,15 +1,15 @@
 import { isRef, type Ref } from "../transcript/refs.ts";
 
-/** A ref as it may be given: alone, or with the beginning of its conversation's root. */
+/** A ref as agents write it: alone, or with the beginning of its conversation's root. */
 export interface WrittenRef {
-  /** As it was given, where it is no ref. */
+  /** The original text, if it is not a ref. */
   readonly ref: string;
   readonly root?: string;
 }
 
 /**
- * A ref is unique in its conversation. Where an agent's tools serve several, it may be given with the beginning of the
- * root of its own. For the conversation itself both are the same.
+ * A ref is unique in its conversation. If an agent's tools serve several conversations, the ref may be followed by
+ * the beginning of the root. For the conversation itself, both mean the same.
  *
  *   a1b2c3@9f2c   ->   a1b2c3, in the conversation whose root begins with 9f2c
  */
@@ -24,7 +24,7 @@ export function writeLongRef(ref: Ref, root: string): string {
 
 const LONG_REF = /^([0-9a-f]{6})@([0-9a-f]{1,16})$/;
 
-/** The refs in what a tool of ours was given, each once. */
+/** The refs in the input of one of our tools, each once. */
 export function listRefs(texts: readonly unknown[]): readonly (WrittenRef & { readonly ref: Ref })[] {
   const refs = new Map<string, WrittenRef & { readonly ref: Ref }>();
   for (const text of texts) {

@@ -8,8 +8,8 @@ import type { Ref, Span } from "../transcript/refs.ts";
 import { describePart } from "./subject.ts";
 
 /**
- * The cut that a discard asks for. Signed reasoning is dropped whole. Other reasoning keeps its field: some providers
- * reject calls without it, and a session may be continued with one of them.
+ * The cut plan for a discard. Signed reasoning is dropped as a whole. Other reasoning keeps its field: some
+ * providers reject calls without it, and a session may continue with one of them.
  */
 export function proposeDiscard(facts: Facts, part: number): CutPlan | undefined {
   const target = facts.transcript.part(part);
@@ -20,7 +20,7 @@ export function proposeDiscard(facts: Facts, part: number): CutPlan | undefined 
   return replacePart(facts, part, (ref) => writeMarker("discarded", facts, part, ref), rest);
 }
 
-/** Is this all that a discard has left of a text, in a transcript that was pruned before? */
+/** Is this the placeholder of a discard, in a transcript that was pruned before? */
 function isDiscarded(text: string): boolean {
   return text.length <= LONGEST_MARKER && text.startsWith("[discarded: message ") && text.endsWith("]");
 }
@@ -36,7 +36,10 @@ export function proposeDistill(facts: Facts, part: number, summary: string): Rep
   });
 }
 
-/** Only results show their ref: a model would learn to echo refs in its own texts. `context_info` lists those. */
+/**
+ * Only results show their ref: a model would learn to repeat refs in its own texts. `context_info` lists the other
+ * refs.
+ */
 function writeMarker(what: "discarded" | "distilled", facts: Facts, part: number, ref: Ref): string {
   const isResult = facts.transcript.part(part).kind === "result";
   return `[${what}: ${describePart(facts, part)}${isResult ? ` · ${ref}` : ""}]`;
@@ -49,7 +52,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The cut that a replace asks for. Where it spans several leaves, the longest piece gets the replacement. */
+/** The cut plan for a replace. If the stretch spans several leaves, the longest piece gets the replacement. */
 export function proposeReplace(
   facts: Facts,
   { part, from, to }: Stretch,
@@ -69,7 +72,7 @@ export function proposeReplace(
   return { part, spans, reason: "the agent replaced it", mechanism: "replace", requested: true };
 }
 
-/** Does the stretch begin or end inside the host's instructions? These have to stay whole. */
+/** Does the stretch begin or end inside the host's instructions? Those must stay whole. */
 export function splitsInstructions(facts: Facts, { part, from, to }: Stretch): boolean {
   const instructions = listInstructions(facts, part);
   return [from, to].some((at) => instructions.some((each) => each.from < at && at < each.to));
@@ -88,7 +91,7 @@ function listInstructions(facts: Facts, part: number): readonly (Span & { readon
   });
 }
 
-/** Is this the ref of that very stretch? Otherwise the answer that names it is stale or forged. */
+/** Is this the ref of exactly this stretch? If not, the answer that names it is outdated or forged. */
 export function isRefOf(ref: Ref, facts: Facts, { part, from, to }: Stretch): boolean {
   const piece = findLongest(cutPieces(facts.transcript.part(part).leaves, from, to));
   if (!piece) return false;
@@ -102,7 +105,7 @@ interface Piece {
   readonly to: number;
 }
 
-/** The pieces of a stretch, by leaf; none where it ends beyond the text. */
+/** The pieces of a stretch, by leaf; empty if it ends beyond the text. */
 function cutPieces(leaves: readonly Leaf[], from: number, to: number): readonly Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

@@ -1,25 +1,25 @@
 import type { ToolDefinition } from "./tool-definitions.ts";
 
-/** A tool as Anthropic's Messages API takes it. */
+/** A tool in the form that Anthropic's Messages API expects. */
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
   readonly input_schema: ToolDefinition["parameters"];
 }
 
-/** A tool as OpenAI's Chat Completions take it. */
+/** A tool in the form that OpenAI's Chat Completions expect. */
 export interface OpenAiChatTool {
   readonly type: "function";
   readonly function: ToolDefinition;
 }
 
-/** A tool as OpenAI's Responses API takes it. Not strict: some of our arguments are optional. */
+/** A tool in the form that OpenAI's Responses API expects. Not strict: some of our arguments are optional. */
 export interface OpenAiResponsesTool extends ToolDefinition {
   readonly type: "function";
   readonly strict: false;
 }
 
-/** A tool as an MCP server lists it. */
+/** A tool in the form in which an MCP server lists it. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;

@@ -3,21 +3,21 @@ import type { AgentView } from "./agent-view.ts";
 import { asPrunable, type Prunable } from "./prunable.ts";
 
 /**
- * What `asPrunable` says of all parts of a session, largest first and of equals the oldest first. It is kept from one
- * request to the next, and only what may have changed is asked again: a session that is reminded often would otherwise be
- * gone through as often.
+ * The results of `asPrunable` for all parts of a session, largest first, then oldest first. Kept between requests,
+ * and updated only where something may have changed, so that frequent reminders do not scan the whole session each
+ * time.
  */
 export class PrunableIndex {
   readonly #sorted: Prunable[] = [];
   readonly #byPart = new Map<number, Prunable>();
-  /** Parts that are protected for being new. */
+  /** Parts that are protected because they are new. */
   readonly #young = new Set<number>();
-  /** How many parts, and how many of the view's refreshed ones, were looked at. */
+  /** The number of parts, and of the view's refreshed parts, that were processed. */
   #parts = 0;
   #refreshed: readonly number[] = [];
   #looked = 0;
 
-  /** Must be called before anything is asked; with views of one session only. */
+  /** Call this before any query, and with views of one session only. */
   update(view: AgentView): void {
     const { refreshed } = view.view;
     if (refreshed !== this.#refreshed) this.#forget(refreshed);
@@ -35,7 +35,7 @@ export class PrunableIndex {
     return this.#byPart.get(part);
   }
 
-  /** The largest, without some. */
+  /** The largest parts, except `without`. */
   largest(most: number, without: ReadonlySet<number>): readonly Prunable[] {
     const largest: Prunable[] = [];
     for (const each of this.#sorted) {
@@ -58,7 +58,7 @@ export class PrunableIndex {
     this.#byPart.set(part, now);
   }
 
-  /** Where it stands, or would. */
+  /** The index at which it is, or would be inserted. */
   #place({ tokens, part }: Prunable): number {
     let from = 0;
     let to = this.#sorted.length;

@@ -12,14 +12,14 @@ export interface Prunable {
   readonly part: number;
   readonly ref: Ref;
   readonly kind: PrunableKind;
-  /** As shown. */
+  /** Tokens as shown. */
   readonly tokens: number;
 }
 
-/** Tokens. For smaller parts a placeholder saves next to nothing. */
+/** In tokens. For smaller parts, a placeholder saves almost nothing. */
 const TOKENS_WORTH_LISTING = 50;
 
-/** What the agent may cut now, oldest first. */
+/** The parts that the agent may cut now, oldest first. */
 export function listPrunable(view: AgentView): readonly Prunable[] {
   const { transcript } = view.facts;
   const listed: Prunable[] = [];
@@ -30,7 +30,7 @@ export function listPrunable(view: AgentView): readonly Prunable[] {
   return listed;
 }
 
-/** The part, if the agent may cut it now, or has asked for that already. */
+/** The part, if the agent may cut it now, or has already requested it. */
 export function asPrunable(view: AgentView, part: number): Prunable | undefined {
   const tokens = view.view.tokens[part] ?? 0;
   const kind = prunableKind(view.facts.transcript.part(part));
@@ -45,7 +45,7 @@ export function isOffered(kind: PrunableKind, { settings }: AgentView): boolean 
   return kind === "tool" || settings.reasoning;
 }
 
-/** The standing cut of a whole part, whoever made it. */
+/** The active cut of a whole part, by any author. */
 export function findCut({ facts, ledger }: AgentView, part: number): Cut | undefined {
   const main = mainLeaf(facts.transcript.part(part).leaves);
   return ledger

@@ -32,7 +32,7 @@ export function readAction(input: unknown): PruneAction | undefined {
   return ACTIONS.find((known) => known === action);
 }
 
-/** The targets as given. Some models send the list as a JSON text. */
+/** The targets of the input. Some models send the list as a JSON text. */
 export function listTargets(input: unknown): readonly unknown[] {
   const targets = isRecord(input) ? input.targets : undefined;
   const read = typeof targets === "string" ? parseList(targets) : targets;
@@ -67,8 +67,8 @@ function parseList(text: string): unknown {
   }
 }
 
-/** Characters. A shorter match is not worth a cut. */
+/** In characters. A shorter match is not worth a cut. */
 export const MINIMUM_MATCH = 30;
 
-/** Characters. The agent's start or end has to be longer: shorter patterns match by chance. */
+/** In characters. The agent's start or end must be longer: shorter patterns match by chance. */
 export const MINIMUM_PATTERN = 15;

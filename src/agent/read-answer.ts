@@ -9,7 +9,7 @@ import { readAction } from "./prune-input.ts";
 
 const PRUNE_TOOL = "context_prune";
 
-/** What an answer lists: the ref of a cut, when it is made and, for a replace, its place. */
+/** A cut that an answer lists: its ref, its timing and, for a replace, its place. */
 export interface NamedCut {
   readonly ref: Ref;
   readonly when: Timing;
@@ -21,7 +21,7 @@ export interface NamedCut {
 export interface AnsweredCommand {
   readonly action: PruneAction;
   readonly input: unknown;
-  /** What was accepted; `undefined` where the host has cleared the answer, so that only the call is known. */
+  /** The accepted cuts; `undefined` if the host has cleared the answer, so that only the call is known. */
   readonly named: readonly NamedCut[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function isPrune({ kind, name }: ToolUse): boolean {
   return kind === "context" && name === PRUNE_TOOL;
 }
 
-/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. When this line is read in the transcript, the cuts are made. */
+/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. The cuts are made when this line is read in the transcript. */
 export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[]): string {
   const items = named.map(({ ref, at, when }) => {
     const place = at ? `@${at.part}:${at.from}-${at.to}` : "";
@@ -39,7 +39,7 @@ export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[])
   return `${what}: ${items.join(", ")}`;
 }
 
-/** What a completed `context_prune` call asked for and was granted. The answer decides, not the call. */
+/** What a completed `context_prune` call requested, and what was accepted. The answer decides, not the call. */
 export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | undefined {
   const call = facts.transcript.part(fact.call);
   const result = facts.transcript.part(fact.result);
@@ -58,7 +58,7 @@ const findAccepted = (text: string): string | undefined => ACCEPTED_LINE.exec(te
 const isFound = (line: string | undefined): line is string => line !== undefined;
 
 /**
- * The texts in what a client has wrapped around an answer: JSON, of which no line of ours ever looks like the beginning.
+ * The texts inside an answer that a client has wrapped in JSON. None of our lines looks like the start of JSON.
  *
  *   Output:
  *   {"content":[{"type":"text","text":"「 🗑️ discard ✓ 」…\nCut: a1b2c3"}]}

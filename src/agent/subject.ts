@@ -3,13 +3,13 @@ import { maskLabel } from "../redaction/mask-label.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { prunableKind } from "../transcript/part.ts";
 
-/** What a call was about, in a few words: `bash npm test`, `read src/a.ts`. */
+/** The subject of a call, in a few words: `bash npm test`, `read src/a.ts`. */
 export function describeUse(use: ToolUse): string {
   const about = use.command ?? use.url ?? use.query ?? use.files[0]?.path;
   return about === undefined ? use.name : `${use.name} ${shorten(maskLabel(about), 60)}`;
 }
 
-/** What a part is about: `bash npm test`, `message "The tests fail because…"`, `reasoning`. */
+/** The subject of a part: `bash npm test`, `message "The tests fail because…"`, `reasoning`. */
 export function describePart(facts: Facts, index: number): string {
   const part = facts.transcript.part(index);
   const use = facts.calls.of(index)?.use;

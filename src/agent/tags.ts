@@ -6,7 +6,7 @@ import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import { listPartRefs } from "../transcript/refs.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 
-/** Tokens. Smaller parts are not worth a cut, so they get no tag. */
+/** In tokens. Smaller parts are not worth a cut, so they get no tag. */
 const TAG_MINIMUM = 300;
 
 /**
@@ -22,7 +22,7 @@ export function tagOf(
   isProtected: (index: number) => boolean,
   settings: Pick<AgentSettings, "messages" | "reasoning" | "visibleHashes">,
 ): string | undefined {
-  // A result that was cut before names its ref in its mark.
+  // A result that was cut before has its ref in its marker.
   if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index) || wasCut(facts, index))
     return undefined;
   const isLast = settings.visibleHashes && isLastResult(facts, index, isProtected);
@@ -36,8 +36,8 @@ export function tagOf(
 }
 
 /**
- * May the result carry a tag? One without text, such as a picture, has no place for it. A recalled text may, although it
- * is protected at first: tags are given once only.
+ * May the result carry a tag? A result without text, such as a picture, has no place for one. A recalled text may,
+ * although it is protected at first: tags are added only once.
  */
 function isTaggable(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
   const part = facts.transcript.part(index);
@@ -92,7 +92,7 @@ export function findTagsAtEnd(text: string): string {
   return text.slice(at);
 }
 
-/** Does the text end with tags derived for this very part or its step? Then it was pruned before. */
+/** Does the text end with the tags of this very part or its step? Then it was pruned before. */
 function hasOwnTags(facts: Facts, index: number): boolean {
   const tags = findTagsAtEnd(facts.transcript.part(index).leaves.at(-1)?.text ?? "");
   if (tags === "") return false;

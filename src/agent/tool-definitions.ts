@@ -19,7 +19,7 @@ const ACTION_LINES: Readonly<Record<PruneAction, string>> = {
   restore: "restore [ref]: takes back your own cut.",
 };
 
-/** Targets are lists of strings, not tuples or alternatives: several providers reject every request that has those. */
+/** Targets are lists of strings, not tuples or alternatives: several providers reject every request with those. */
 function makePruneTool(actions: readonly PruneAction[]): ToolDefinition {
   return {
     name: "context_prune",
@@ -67,7 +67,7 @@ export const infoTool: ToolDefinition = {
   parameters: { type: "object", properties: {}, required: [] },
 };
 
-/** The tools that an agent is offered under these settings. */
+/** The tools that an agent gets under these settings. */
 export function listAgentTools({ actions, recall }: AgentSettings): readonly ToolDefinition[] {
   return [...(actions.length > 0 ? [makePruneTool(actions)] : []), ...(recall ? [recallTool] : []), infoTool];
 }

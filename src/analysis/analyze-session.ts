@@ -1,4 +1,4 @@
-import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { addWork, type WorkCounts } from "../facts/work-counts.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { calledTools } from "../recordings/called-tools.ts";
@@ -8,6 +8,7 @@ import { labelSession } from "../recordings/session-label.ts";
 import { coldCoppice } from "../replay/cold-coppice.ts";
 import { listBills, prepareReplay, type ReplayBench } from "../replay/replay.ts";
 import { countInput } from "../schedule/usage-cost.ts";
+import { PRESET_NAMES, type PresetName } from "../strategies/pass-setting.ts";
 import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import { measureStale } from "./measure-stale.ts";

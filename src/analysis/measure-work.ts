@@ -2,7 +2,7 @@ import { CallFacts } from "../facts/calls.ts";
 import { Work } from "../facts/work.ts";
 import type { WorkCounts } from "../facts/work-counts.ts";
 import { formatByName } from "../formats/detect.ts";
-import { joinResponses } from "../intake/decode.ts";
+import { decodeMessages } from "../intake/decode.ts";
 import { Intake } from "../intake/intake.ts";
 import type { Recording, Segment } from "../recordings/recording.ts";
 import { listRequests } from "../replay/requests.ts";
@@ -14,8 +14,7 @@ export function measureWork(recording: Recording): readonly WorkCounts[] {
 }
 
 function measureSegment(segment: Segment, { format, project }: Recording): readonly WorkCounts[] {
-  const { decode } = formatByName(format);
-  const decoded = joinResponses(segment.messages.map((message) => decode(message)));
+  const decoded = decodeMessages(formatByName(format), segment.messages);
   const intake = new Intake();
   const { transcript } = intake;
   const calls = new CallFacts(transcript, createToolKinds(), project);

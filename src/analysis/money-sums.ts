@@ -1,4 +1,4 @@
-import type { PresetName } from "../config/config.ts";
+import type { PresetName } from "../strategies/pass-setting.ts";
 import type { ModelSpending } from "./session-analysis.ts";
 
 /** What sessions, days or models came to. */

@@ -1,8 +1,8 @@
-import type { PresetName } from "../config/config.ts";
 import type { WorkCounts } from "../facts/work-counts.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import type { Uncut } from "../reports/uncut.ts";
+import type { PresetName } from "../strategies/pass-setting.ts";
 import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";

@@ -107,7 +107,7 @@ function payAnswer(kinds: CostByName, { tokens, output, unpriced }: BookEntry, d
 
 const ASIDES: Readonly<Record<Exclude<BookEntry["kind"], "request">, string>> = {
   subagent: "subagents",
-  branch: "answers that were left behind",
+  branch: "abandoned answers",
   failed: "requests that failed",
   compaction: "compactions by the agent",
   hidden: "requests that show nothing",

@@ -1,7 +1,7 @@
-import { PRESET_NAMES, type PresetName } from "../config/config.ts";
 import { addWork, type WorkCounts } from "../facts/work-counts.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import { sumUncut } from "../reports/uncut.ts";
+import { PRESET_NAMES, type PresetName } from "../strategies/pass-setting.ts";
 import { addCaches, type CacheFigures } from "./cache-figures.ts";
 import { type DayRange, isIn } from "./calendar.ts";
 import { addMoney, type Money } from "./money-sums.ts";

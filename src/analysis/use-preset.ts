@@ -1,4 +1,5 @@
-import type { Config, PresetName } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import type { PresetName } from "../strategies/pass-setting.ts";
 
 /** Flags that a configuration sets one by one are left out: they would make all presets the same. */
 export function usePreset(config: Config, preset: PresetName): Config {

@@ -28,11 +28,11 @@ export const RATES: readonly Rate[] = [
     name: "rereads",
     of: "reads",
     isShare: true,
-    title: "reads of what was already read",
+    title: "reads of text already read",
     short: "repeated reads",
   },
   { name: "reruns", of: "commands", isShare: true, title: "commands run again", short: "commands run again" },
-  { name: "recalls", of: "requests", isShare: true, title: "recalls of what was cut", short: "recalls" },
+  { name: "recalls", of: "requests", isShare: true, title: "recalls of cut text", short: "recalls" },
   {
     name: "requests",
     of: "prompts",

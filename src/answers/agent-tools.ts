@@ -7,7 +7,7 @@ import { answerInfo } from "./answer-info.ts";
 import { answerPrune } from "./answer-prune.ts";
 import { answerRecall } from "./answer-recall.ts";
 
-/** A tool of ours with what it answers. */
+/** One of our tools, with the function that answers it. */
 export interface AgentTool extends ToolDefinition {
   readonly answer: (input: unknown, view: AgentView) => string;
 }
@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<string, AgentTool["answer"]>> = {
   context_info: answerInfo,
 };
 
-/** The tools that an agent is offered under these settings, ready to be answered. */
+/** The tools that an agent gets under these settings. */
 export function makeAgentTools(settings: AgentSettings): readonly AgentTool[] {
   return listAgentTools(settings).flatMap((tool) => {
     const answer = ANSWERS[tool.name];
@@ -28,6 +28,6 @@ export function makeAgentTools(settings: AgentSettings): readonly AgentTool[] {
 
 /** Tokens that these tools and our system text add to every request. */
 export function measureOverhead(tools: readonly AgentTool[]): number {
-  // The functions leave no trace in JSON.
+  // JSON leaves out the functions.
   return estimateTokens(`${SYSTEM_TEXT}\n${JSON.stringify(tools)}`);
 }

@@ -12,7 +12,7 @@ import { answerSafely } from "./answer-safely.ts";
 import { measureShown, type ShownTokens } from "./measure-shown.ts";
 import { KIND_SIGNS } from "./write-answer.ts";
 
-/** What the agent is advised to do at each level of pressure. */
+/** The advice for the agent at each level of pressure. */
 export const ADVICE: Readonly<Record<PressureLevel, string>> = {
   light: "nothing to do",
   moderate: "prune old tool results",
@@ -20,7 +20,7 @@ export const ADVICE: Readonly<Record<PressureLevel, string>> = {
   critical: "prune everything disposable",
 };
 
-/** The longest lists; of what is left only the number is given. */
+/** The most items of each list; the answer gives only the number of the others. */
 const MOST_LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
 
 /** Answers a `context_info` call: the state of the context, and what can be done. Never throws. */
@@ -118,11 +118,14 @@ function writeUnmarked(active: readonly Cut[], facts: Facts): readonly string[] 
   });
   const more = inOrder.length > names.length ? [`${inOrder.length - names.length} more`] : [];
   return [
-    `Cut outside results, newest first, to be had with context_recall: ${[...names, ...more].join(" · ")}`,
+    `Cut outside results, newest first, available with context_recall: ${[...names, ...more].join(" · ")}`,
   ];
 }
 
-/** Patterns for the largest results that are not reads. Only those that match once in all that the agent sees. */
+/**
+ * Patterns for the largest results that are not reads. Lists only patterns that match once in the agent's whole
+ * view.
+ */
 function writeSuggestions(prunable: readonly Prunable[], view: AgentView): readonly string[] {
   if (!view.settings.actions.includes("replace")) return [];
   const texts = listReplaceable(view, view.settings);

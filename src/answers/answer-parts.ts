@@ -15,12 +15,12 @@ import { isRef } from "../transcript/refs.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
 import { type AcceptedChange, writeEffect } from "./write-effect.ts";
 
-/** A target that may be cut, with the proposal. */
+/** A target that may be cut, with its cut plan. */
 interface Candidate extends Done {
   readonly ref: Ref;
   readonly part: number;
   readonly proposal: CutPlan;
-  /** What the answer calls it: discarding reasoning whose field has to stay counts as a distill. */
+  /** The action named in the answer: discarding reasoning whose field has to stay counts as a distill. */
   readonly action: "discard" | "distill";
 }
 
@@ -66,7 +66,7 @@ export function answerParts(
   ].join("\n");
 }
 
-/** The answer for a cut that can't be made together with others of the same call, or with one that waits. */
+/** The answer for a cut that conflicts with another one of the same call, or with one that waits. */
 export const BESIDE = "it can't be cut together with another cut there";
 
 const FORMS = { discard: '["a1b2c3"]', distill: '["a1b2c3", "summary"]' } as const;
@@ -128,7 +128,7 @@ function explainUnknown(ref: Ref, view: AgentView): string {
   return `unknown ref.${gone} Take refs from tags or context_info; results of calls made in this same step can be named from the next step on`;
 }
 
-/** What to say where the part was cut already, by whomever; `undefined` where it was not. */
+/** The answer for a part that was already cut, by anyone; `undefined` if it was not. */
 function findPruned(part: number, view: AgentView, requestOf: RequestOf): string | undefined {
   if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
   const cut = findCut(view, part);
@@ -136,10 +136,10 @@ function findPruned(part: number, view: AgentView, requestOf: RequestOf): string
   return `already pruned (${countOf(view.requests - (requestOf(cut.id) ?? 0), "step")} ago)`;
 }
 
-/** Gives the boundary at which a cut was made. */
+/** Returns the request at which a cut was made. */
 type RequestOf = (id: EditId) => number | undefined;
 
-/** Indexed once for all targets of a call, and only if one of them was cut before. */
+/** Built once for all targets of a call, and only if one of them was cut before. */
 function indexRequests({ ledger }: AgentView): RequestOf {
   let known: Map<EditId, number> | undefined;
   return (id) => {

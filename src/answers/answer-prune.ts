@@ -33,7 +33,7 @@ function answer(input: unknown, view: AgentView): string {
   return action === "restore" ? answerRestore(targets, view) : answerParts(action, targets, view);
 }
 
-const PRUNING_IS_OFF = "Pruning is off in this session, by the user's wish: go on without it";
+const PRUNING_IS_OFF = "The user turned pruning off in this session: continue without it";
 
 const FORMS = {
   discard: '[["a1b2c3"], …]',

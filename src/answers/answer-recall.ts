@@ -45,7 +45,7 @@ const ALL_LINES: LineRequest = { line: 1, character: 0 };
 
 type Original = { readonly text: string; readonly about: string };
 
-/** The original of a ref, read from the transcript; or why there is none. */
+/** Reads the original of a ref from the transcript, or says why there is none. */
 function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem: string } {
   const { facts, ledger } = view;
   const { transcript } = facts;
@@ -68,7 +68,7 @@ function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem:
     return { text: leaf?.text.slice(place.from, place.to) ?? "", about };
   }
   if (ledger.cutsOf(place.part).length === 0)
-    return { problem: `${ref} (${about}) is not cut: it stands in the context as it is.` };
+    return { problem: `${ref} (${about}) is not cut: it is in the context unchanged.` };
   return { text: part.leaves.map(({ text }) => text).join("\n"), about };
 }
 
@@ -84,6 +84,6 @@ function showPart(index: number, { facts }: AgentView): string {
 
 function explainUnknown(ref: Ref, { compacted }: AgentView): string {
   return compacted
-    ? `${ref} is not in the history any more: the host has compacted it, and with it went the originals from before. Read the file or run the command again.`
+    ? `${ref} is no longer in the history: the host compacted it, and the originals from before are gone. Read the file or run the command again.`
     : `${ref} is unknown. Take refs from placeholders such as [discarded: bash npm test · a1b2c3], or from context_info.`;
 }

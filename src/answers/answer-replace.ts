@@ -55,7 +55,7 @@ function describeCut(
   return [{ ref, at: { part: partRef, from, to }, kind, name, part, ...foreseen }];
 }
 
-/** Two edits that overlap in part can't both stand. The one that waits came first, so the new one is refused. */
+/** Two edits must not overlap in part. The waiting one came first, so the new one is refused. */
 function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
   const other = listWaiting(view, part).find(
     (plan) =>

@@ -17,7 +17,7 @@ interface Restorable extends Done {
   readonly part: number;
 }
 
-/** Answers a restore, which takes back cuts of the agent's own. */
+/** Answers a restore, which undoes the agent's own cuts. */
 export function answerRestore(targets: readonly unknown[], view: AgentView): string {
   const named = new Set<string>();
   const outcomes = targets.map((target) => {
@@ -50,7 +50,7 @@ function findRestorable(ref: string, view: AgentView): Restorable | { readonly p
   const place = facts.refs.placeOf(ref);
   const part = place && facts.transcript.find(place.part);
   if (part === undefined)
-    return { problem: `${ref}: unknown ref. The refs of your cuts stand in their answers` };
+    return { problem: `${ref}: unknown ref. The answers to your cuts contain their refs` };
   const isWaiting = listWaiting(view, part).some(withdrawnBy([restoral], facts));
   if (listRestored(restoral, facts, ledger).length === 0 && !isWaiting)
     return { problem: `${ref}: ${explain(ref, view)}` };
@@ -64,5 +64,5 @@ function explain(ref: Ref, { facts, ledger }: AgentView): string {
   const [cut] = listRestored({ ref, author: undefined }, facts, ledger);
   return cut
     ? `not cut by you but by ${cut.author} (${cut.reason}): read it with context_recall`
-    : "not cut now: there is nothing to take back";
+    : "not cut now: there is nothing to restore";
 }

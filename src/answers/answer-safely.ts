@@ -1,6 +1,6 @@
 import { describeError } from "../basics/issue.ts";
 
-/** Gives an answer even if making it throws, so that the agent's call never fails because of its input or the host. */
+/** Answers even if an error is thrown, so that the agent's call never fails because of its input or the host. */
 export function answerSafely(answer: () => string): string {
   try {
     return answer();

@@ -11,7 +11,7 @@ export function refsIn(input: unknown): readonly (WrittenRef & { readonly ref: R
   return listRefs([isRecord(input) ? input.ref : undefined, ...targets]);
 }
 
-/** How much of what a call of one of our tools names is there in a conversation: refs, and passages to be replaced. */
+/** How many refs and passages in a call of our tools are found in a conversation. */
 export function countKnown(input: unknown, view: AgentView): number {
   const refs = refsIn(input).filter(({ ref }) => view.facts.refs.placeOf(ref) !== undefined);
   if (!isRecord(input) || input.action !== "replace") return refs.length;

@@ -1,7 +1,7 @@
 import type { AgentView } from "../agent/agent-view.ts";
 import type { Part } from "../transcript/part.ts";
 
-/** Tokens as sent, by the fixed estimator, largest first. */
+/** Estimated tokens as sent, largest first. */
 export interface ShownTokens {
   readonly kinds: readonly { readonly name: string; readonly tokens: number }[];
   /** Results, by tool. */
@@ -46,7 +46,7 @@ function nameKind(part: Part): string {
   }
 }
 
-/** Equal ones stay in the order of the transcript. */
+/** Equal entries stay in the order of the transcript. */
 function sortByTokens<T extends { readonly tokens: number }>(list: readonly T[]): readonly T[] {
   return list.toSorted((a, b) => b.tokens - a.tokens);
 }

@@ -8,22 +8,22 @@ export interface Position {
   readonly character: number;
 }
 
-/** Lines as an agent asks for them; without `to`, up to the end. */
+/** A range of lines that an agent requests; without `to`, up to the end. */
 export interface LineRequest extends Position {
   readonly to?: number;
 }
 
 export interface Page {
   readonly text: string;
-  /** The last line that it shows, perhaps only in part. */
+  /** The last line shown, perhaps only in part. */
   readonly last: number;
-  /** Where the next page begins; `undefined` when this is the last. */
+  /** Where the next page begins; `undefined` if this is the last. */
   readonly next: Position | undefined;
 }
 
 /**
- * Reads `10-40`, `10-`, `10`, and what a page gives for the next one: `10@48000-`, from character 48,000 of line 10 on.
- * `undefined` for anything else.
+ * Reads `10-40`, `10-`, `10`, and the position that a page gives for the next one: `10@48000-`, from character
+ * 48,000 of line 10 on. `undefined` for anything else.
  */
 export function readLines(text: string): LineRequest | undefined {
   const [, line, character, dash, to] = LINE_REQUEST.exec(text.trim()) ?? [];
@@ -36,7 +36,7 @@ export function readLines(text: string): LineRequest | undefined {
 
 const LINE_REQUEST = /^(\d+)(?:@(\d+))?(?:\s*(-)\s*(\d+)?)?$/;
 
-/** As much of the lines as fits into one result. */
+/** The lines that fit into one result. */
 export function takePage(lines: readonly string[], { line, character, to }: LineRequest): Page {
   const end = Math.min(to ?? lines.length, lines.length);
   const taken: string[] = [];
@@ -64,7 +64,7 @@ function countBytes(text: string): number {
   return bytes;
 }
 
-/** The longest start of a text that has no more bytes than this and splits no character. */
+/** The longest start of a text with at most this many bytes that splits no character. */
 function takeBytes(text: string, most: number): string {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {

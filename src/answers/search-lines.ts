@@ -8,8 +8,8 @@ const CONTEXT_LINES = 3;
 const LINE_LENGTH = 500;
 
 /**
- * The lines that contain a text, in upper or lower case, with three lines around each and their numbers, as
- * `grep -n -i -C 3` shows them.
+ * The lines that contain a text, ignoring case, with three lines around each and line numbers, like `grep -n -i -C
+ * 3`.
  *
  *   1 line with "TypeError":
  *   11-    at run (a.ts:4)

@@ -17,14 +17,14 @@ export const KIND_SIGNS: Readonly<Record<PrunableKind | "user", string>> = {
   user: "👤",
 };
 
-/** What was done to one part, for the first line of an answer. */
+/** A part that was changed, for the first line of an answer. */
 export interface Done {
   readonly kind: PrunableKind | "user";
   /** The tool's name. */
   readonly name: string;
 }
 
-/** Of further names only the number is given. */
+/** The most names to show; the others are only counted. */
 const NAMES_SHOWN = 2;
 
 /** `「 🗑️ discard ✓ 」- ⚙️ read, bash (+2) · 🧠 1` */
@@ -44,7 +44,7 @@ function writeNames(names: readonly string[]): string {
   return others === 0 ? shown.join(", ") : `${shown.join(", ")} (+${others})`;
 }
 
-/** An answer that changes nothing: the reasons, and how much could be cut. */
+/** An answer that changes nothing: gives the reasons and how much could be cut. */
 export function writeRefusal(
   action: PruneAction | undefined,
   problems: readonly string[],

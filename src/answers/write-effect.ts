@@ -2,7 +2,7 @@ import type { AgentView } from "../agent/agent-view.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { Timing } from "../edits/cut-plan.ts";
 
-/** An accepted change: its part, the tokens that it saves or brings back, and when. */
+/** An accepted change: its part, the tokens that it saves or restores, and when. */
 export interface AcceptedChange {
   readonly part: number;
   readonly tokens: number;
@@ -10,7 +10,7 @@ export interface AcceptedChange {
 }
 
 /**
- * What the changes of one call save, and when. They need not all come at the same time.
+ * Describes how much the changes of one call save, and when. They may take effect at different times.
  *
  *   Saved: 900 tokens, from the next request on.
  *   Saved: 1,400 tokens: 900 from the next request on; 500 with the next cut that reaches it (rewriting …).
@@ -29,7 +29,7 @@ export function writeEffect(changes: readonly AcceptedChange[], view: AgentView)
   ]);
 }
 
-/** How many tokens come back, and when. A cut that was only waiting brings none. */
+/** Describes how many tokens come back, and when. Withdrawing a waiting cut restores none. */
 export function writeBack(changes: readonly AcceptedChange[], view: AgentView): string {
   const tokens = sumTokens(changes);
   if (tokens === 0) return "It was waiting and is withdrawn.";
@@ -68,7 +68,7 @@ function writeTimed(total: string, all: readonly Timed[]): string {
 const NEXT_REQUEST = "from the next request on";
 const WINDOW_FULL = "when the window fills up";
 
-/** This step's own reasoning is not in the view yet: the change may be bound to it. */
+/** The reasoning of this step is not in the view yet: it may bind the change. */
 function addCondition(when: string, { bindsReasoning }: AgentView): string {
   return bindsReasoning
     ? `${when}, or, if this step holds reasoning, ${WINDOW_FULL}: that is bound to it`

@@ -68,7 +68,7 @@ export function describeError(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
   } catch {
-    return "something was thrown that can't be shown";
+    return "the error can't be shown";
   }
 }
 

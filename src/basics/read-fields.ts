@@ -12,7 +12,7 @@ export interface Field {
 /** A `Field` for every field of T. */
 export type FieldChecks<T> = { readonly [K in keyof T]-?: Field };
 
-export const TEXT: Field = { expected: "a text", fits: (value) => typeof value === "string" };
+export const TEXT: Field = { expected: "a string", fits: (value) => typeof value === "string" };
 export const FLAG: Field = { expected: "true or false", fits: (value) => typeof value === "boolean" };
 export const COUNT: Field = {
   expected: "a number ≥ 0",

@@ -30,6 +30,29 @@ export function remember<K extends object, V extends NonNullable<unknown>>(
   };
 }
 
+/** The same for what takes much room: only the newest are kept, at least `least` of them and at most twice as many. */
+export function rememberNewest<K extends object, V extends NonNullable<unknown>>(
+  work: (key: K) => V,
+  least: number,
+): (key: K) => V {
+  let newest = new WeakMap<K, V>();
+  let older = newest;
+  let count = 0;
+  return (key) => {
+    const found = newest.get(key) ?? older.get(key);
+    if (found !== undefined) return found;
+    if (count === least) {
+      older = newest;
+      newest = new WeakMap();
+      count = 0;
+    }
+    count++;
+    const value = work(key);
+    newest.set(key, value);
+    return value;
+  };
+}
+
 /**
  * Keeps what a function gives for a text, by what the text says: the newest, up to so many characters of texts. One longer
  * than all that is kept is worked out each time.

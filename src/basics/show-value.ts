@@ -4,7 +4,7 @@ export function showValue(value: unknown): string {
     return show(value);
   } catch {
     // A proxy that was revoked does not even say whether it is a list.
-    return "something that can't be read";
+    return "a value that can't be read";
   }
 }
 

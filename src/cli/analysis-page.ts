@@ -45,5 +45,5 @@ export async function writeAnalysisPage(analysis: Analysis, terms: PageTerms, sc
     await put(file, renderAnalysis(shown, loadPageAssets(undefined, "analysis")), 0o600);
   }, "Choose another place with --html <file>.");
   noteText("The reports hold", redacted, screen);
-  screen.note(`${countOf(worst.length, "report")} beside it, in ${join(dirname(file), folder)}`);
+  screen.note(`${countOf(worst.length, "report")} next to it, in ${join(dirname(file), folder)}`);
 }

@@ -82,7 +82,7 @@ function recall(kept: unknown, path: string, named: boolean): TaskOutcome | unde
   if (isAnalysis(kept)) return { ok: true, value: { ...kept, path } };
   if (named || !isRecord(kept) || kept.none === undefined) return undefined;
   const code = kept.none === "empty-input" ? "empty-input" : "not-a-recording";
-  return { ok: false, issue: { code, severity: "error", where: path, message: "this is no session" } };
+  return { ok: false, issue: { code, severity: "error", where: path, message: "not a session" } };
 }
 
 function isAnalysis(value: unknown): value is SessionAnalysis {

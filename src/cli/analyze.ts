@@ -30,10 +30,8 @@ interface AnalyzeOptions {
   readonly json?: true;
 }
 
-export function addAnalyze(program: Command, screen: Screen): void {
-  program
-    .command("analyze")
-    .description("what recorded sessions cost, where the money went, and what pruning would have saved")
+export function addAnalyze(command: Command, screen: Screen): void {
+  command
     .argument(
       "[paths...]",
       "files or folders; without any, the folders of Claude Code, Codex, OpenCode and pi",
@@ -41,12 +39,12 @@ export function addAnalyze(program: Command, screen: Screen): void {
     .option("--by <what>", `sums by ${GROUPINGS.join(", ")}`)
     .option("--since <day>", "only requests since a date (2026-11-01), or of the last days (7d)")
     .option("--until <day>", "only requests up to a date, that day included")
-    .option("--project <name>", "only sessions whose folder has this in its path")
-    .option("--top <n>", "how many rows a list has", parseCount, 10)
-    .option("--html [file]", "as a page, with reports of the worst sessions beside it")
-    .option("--open", "open the page in a browser")
+    .option("--project <name>", "only sessions whose folder path contains this")
+    .option("--top <n>", "number of rows in each list", parseCount, 10)
+    .option("--html [file]", "write a page, with reports of the worst sessions next to it")
+    .option("--open", "open the page in the browser")
     .option("--redact", "mask secrets, addresses and home folders, to share the output")
-    .option("--json", "for machines: everything, session by session")
+    .option("--json", "print everything as JSON, session by session")
     .addHelpText(
       "after",
       formatExamples([
@@ -76,7 +74,7 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const pruned = await listPruned();
   const analysis = sumAnalyses(chosen, range, openInventories(maskProject), pruned);
   if (analysis.sessions.length === 0)
-    throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
+    throw new Failure(`None of the ${countOf(all.length, "session")} matches that project and time.`);
   const groupBy = (each: Grouping): readonly AnalysisGroup[] => groupAnalyses(chosen, each, range);
   const mask = <T>(value: T): T => (redacted ? (redactValue(value) as T) : value);
   if (options.json) {

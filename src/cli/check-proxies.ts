@@ -60,8 +60,8 @@ async function checkClient(
       findings.push({
         state: "problem",
         what,
-        found: `${first.where} names ${first.url}, and counts more than the proxy in ${ours.where}`,
-        advice: `take it out there, and give it to the proxy: coppice proxy --upstream ${upstream}=${first.url}`,
+        found: `${first.where} sets ${first.url}, which takes precedence over the proxy in ${ours.where}`,
+        advice: `remove it there and pass it to the proxy: coppice proxy --upstream ${upstream}=${first.url}`,
       });
       continue;
     }
@@ -73,8 +73,8 @@ async function checkClient(
       findings.push({
         state: "problem",
         what,
-        found: `it goes around the proxy: ${detour}`,
-        advice: `without that it would ask the proxy; if it is meant so, take the address out: ${undo(client, first)}`,
+        found: `requests bypass the proxy: ${detour}`,
+        advice: `without that, it would use the proxy; if this is not intended, remove the address: ${undo(client, first)}`,
       });
   }
   return findings;
@@ -85,7 +85,7 @@ function describeAnswer(client: Client, { url, where }: Address, answer: Answer)
   const { origin, port, hostname } = new URL(url);
   const start = isLoopback(hostname)
     ? `start it: coppice proxy --port ${port || "80"}`
-    : "see that it runs and can be reached from here";
+    : "check that it runs and can be reached from here";
   switch (answer.kind) {
     case "coppice":
       return { state: "ok", what, found: `coppice ${answer.version} at ${origin}, from ${where}` };
@@ -93,8 +93,8 @@ function describeAnswer(client: Client, { url, where }: Address, answer: Answer)
       return {
         state: "problem",
         what,
-        found: `${where} names ${origin}, where nothing answers`,
-        advice: `${start}; or take the address out: ${undo(client, { where })}`,
+        found: `${where} points to ${origin}, where nothing answers`,
+        advice: `${start}; or remove the address: ${undo(client, { where })}`,
       };
     case "stand-in":
       return {
@@ -107,8 +107,8 @@ function describeAnswer(client: Client, { url, where }: Address, answer: Answer)
       return {
         state: "problem",
         what,
-        found: `${where} names ${origin}, where something answers that is not Coppice`,
-        advice: `end that, or let the proxy listen elsewhere: coppice proxy --port, and ${undo(client, { where })}`,
+        found: `${where} points to ${origin}, where a program other than Coppice answers`,
+        advice: `stop that program, or let the proxy listen on another port: coppice proxy --port, and ${undo(client, { where })}`,
       };
   }
 }
@@ -117,12 +117,12 @@ function describeUsual(url: string, answer: Answer): readonly Finding[] {
   if (answer.kind === "none") return [];
   if (answer.kind === "coppice")
     return [{ state: "ok", what: "proxy", found: `coppice ${answer.version} at ${url}` }];
-  const advice = "coppice proxy --port 8788 listens elsewhere; coppice wrap takes any free port";
+  const advice = "coppice proxy --port 8788 uses another port; coppice wrap picks any free port";
   return [
     {
       state: "hint",
       what: "proxy",
-      found: `port ${USUAL_PORT} is taken by something that is not Coppice`,
+      found: `a program other than Coppice uses port ${USUAL_PORT}`,
       advice,
     },
   ];

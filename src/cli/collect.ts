@@ -30,8 +30,7 @@ export function collect(
     const more = rest.length === 0 ? "" : ` and ${countOf(rest.length, "other file")}`;
     screen.note(screen.paintNote.red(`${first}${more}: ${message}`));
   }
-  if (others > 0)
-    screen.note(screen.paintNote.dim(`${countOf(others, "file")} held no session and were left out`));
+  if (others > 0) screen.note(screen.paintNote.dim(`${countOf(others, "file")} without a session, skipped`));
   return values;
 }
 
@@ -45,9 +44,9 @@ export function listFailed(
     const { code, message } = outcome.issue;
     const why =
       code === "not-a-recording"
-        ? "no recorded session that Coppice knows"
+        ? "not a recorded session that Coppice can read"
         : code === "empty-input"
-          ? "there is nothing in it"
+          ? "the file is empty"
           : message;
     return [{ path: files[i]?.path ?? "", why, isOther: hasNoSession(outcome.issue) }];
   });
@@ -62,5 +61,5 @@ export function hasNoSession({ code }: Issue): boolean {
 export function noteSkipped(sessions: readonly { readonly skipped: number }[], screen: Screen): void {
   const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
   if (skipped > 0)
-    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
+    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or unreadable, skipped`));
 }

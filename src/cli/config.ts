@@ -11,17 +11,15 @@ interface ConfigOptions {
   readonly json?: true;
 }
 
-export function addConfig(program: Command, screen: Screen): void {
-  program
-    .command("config")
-    .description("the settings that count here, and where each comes from")
+export function addConfig(command: Command, screen: Screen): void {
+  command
     .option(
       "--host <name>",
-      "opencode: the files that count inside OpenCode; none: those for the command line",
+      "opencode: the files that OpenCode uses; none: those of the command line",
       "none",
     )
-    .option("--all", "also what nobody has set")
-    .option("--json", "for machines")
+    .option("--all", "also show defaults")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
@@ -56,7 +54,7 @@ function formatConfig(
     ...issues.map(({ where, message }) =>
       paint.red(`${where === undefined ? "" : `${where}: `}${message}\n`),
     ),
-    lines.length === 0 ? "Everything is as by default: coppice config --all shows it.\n" : "",
+    lines.length === 0 ? "All settings have their defaults: coppice config --all shows them.\n" : "",
     ...lines.map((line, i) => `${line.padEnd(width)}  ${paint.dim(origins[keys[i] ?? ""] ?? "")}\n`),
   ].join("");
 }

@@ -10,21 +10,19 @@ interface DiffOptions extends OpenCutsOptions {
   readonly json?: true;
 }
 
-export function addDiff(program: Command, screen: Screen): void {
-  program
-    .command("diff")
-    .description("every cut of a session: what stood there, and what stands there now")
+export function addDiff(command: Command, screen: Screen): void {
+  command
     .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
     .option("--restore-file <file>", "the restore file of the pruned session")
     .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
-    .option("--lines <n>", "how many lines of each text to show", parseCount, 12)
+    .option("--lines <n>", "number of lines to show of each text", parseCount, 12)
     .option("--redact", "mask secrets, addresses and home folders")
-    .option("--json", "for machines: the texts in full")
+    .option("--json", "print JSON, with the full texts")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice diff small.jsonl | less", "what is gone from it"],
-        ["coppice diff session.jsonl --preset compact", "what that preset would take"],
+        ["coppice diff small.jsonl | less", "what was removed"],
+        ["coppice diff session.jsonl --preset compact", "what that preset would remove"],
       ]),
     )
     .action((file: string, options: DiffOptions) => diff(file, options, screen));

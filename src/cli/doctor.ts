@@ -26,12 +26,10 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-export function addDoctor(program: Command, screen: Screen): void {
-  program
-    .command("doctor")
-    .description("is everything set up: plugin, settings, store, proxies, service, the model's price")
+export function addDoctor(command: Command, screen: Screen): void {
+  command
     .option("--model <id>", "the model to look up; without it, the one that is configured")
-    .option("--json", "for machines")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([["coppice doctor --model claude-sonnet-4-5", "is its price known?"]]),
@@ -101,7 +99,7 @@ function checkRivals(): readonly Finding[] {
 
 function checkSettings({ files, issues }: LoadedConfig): readonly Finding[] {
   const what = "settings in OpenCode";
-  const found = files.length === 0 ? "no file; the defaults count" : files.join(", ");
+  const found = files.length === 0 ? "no file; the defaults apply" : files.join(", ");
   return [
     { state: "ok", what, found },
     ...issues.map(
@@ -133,7 +131,7 @@ function checkStore(): Finding {
 function checkModel(model: string | undefined, { config }: LoadedConfig): Finding {
   const what = "price of the model";
   if (model === undefined)
-    return { state: "ok", what, found: "no model is configured: each session's own counts" };
+    return { state: "ok", what, found: "no model is configured: the model of each session is used" };
   const profile = profileFor(model, config.schedule.prices);
   const { dollarsPerMillion, window, cache } = profile;
   const priced = dollarsPerMillion === undefined ? "no dollars" : `$${dollarsPerMillion} a million tokens`;
@@ -166,7 +164,7 @@ async function checkSessions(): Promise<readonly Finding[]> {
   const found = counted.filter(({ count }) => count > 0);
   if (found.length === 0)
     return [
-      { state: "hint", what: "sessions", found: "none were found", advice: "coppice analyze takes paths" },
+      { state: "hint", what: "sessions", found: "none were found", advice: "coppice analyze accepts paths" },
     ];
   return found.map(({ agent, path, count }) => ({
     state: "ok",

@@ -12,10 +12,8 @@ interface ExplainOptions extends OpenCutsOptions {
   readonly json?: true;
 }
 
-export function addExplain(program: Command, screen: Screen): void {
-  program
-    .command("explain")
-    .description("what one cut took, why, and what stood there; without a ref, all refs")
+export function addExplain(command: Command, screen: Screen): void {
+  command
     .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
     .argument(
       "[ref]",
@@ -23,9 +21,9 @@ export function addExplain(program: Command, screen: Screen): void {
     )
     .option("--restore-file <file>", "the restore file of the pruned session")
     .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
-    .option("--raw", "only the text that stood there, as it was")
+    .option("--raw", "only the original text")
     .option("--redact", "mask secrets, addresses and home folders")
-    .option("--json", "for machines")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
@@ -51,11 +49,10 @@ async function explain(
   if (found.length === 0) {
     const some = [...new Set(edits.map((edit) => edit.ref))].slice(0, 8).join(", ");
     const known =
-      some === "" ? "nothing is cut there" : `its refs begin with ${some}; coppice explain ${file} lists all`;
+      some === "" ? "nothing was cut in it" : `its first refs are ${some}; coppice explain ${file} lists all`;
     throw new Failure(`${file} has no cut ${ref}: ${known}.`);
   }
-  if (options.raw && options.json)
-    throw new Failure("--raw is a text and --json is not: use one of them.", 2);
+  if (options.raw && options.json) throw new Failure("--raw and --json can't be combined.", 2);
   if (options.raw) {
     screen.print(findOriginal(found, ref));
     return;
@@ -75,7 +72,7 @@ function listRefs(
   { raw, json }: ExplainOptions,
   screen: Screen,
 ): void {
-  if (raw) throw new Failure("--raw shows the text of one cut: name its ref.", 2);
+  if (raw) throw new Failure("--raw shows the text of one cut: give its ref.", 2);
   if (!made && !json) screen.note(NOT_PRUNED);
   screen.print(json ? printJson({ made, edits }) : formatCuts(edits, screen.paint));
 }
@@ -86,5 +83,5 @@ const NOT_PRUNED = "This session has not been pruned: this is what prune would d
 function findOriginal([edit, ...others]: readonly FileEdit[], ref: string): string {
   if (others.length === 0) return edit?.original ?? "";
   const refs = [edit, ...others].map((each) => each?.ref).join(", ");
-  throw new Failure(`${countOf(others.length + 1, "edit")} begin with ${ref}, and --raw shows one: ${refs}.`);
+  throw new Failure(`${countOf(others.length + 1, "ref")} start with ${ref}, and --raw shows one: ${refs}.`);
 }

@@ -60,7 +60,7 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
         section(WORK_TITLE, formatWork(analysis.work, canvas)),
         section("What each preset would have saved", formatPresets(analysis, canvas)),
         section(
-          `Sessions, ${analysis.avoidable > 0 ? "the most avoidable" : "the dearest"} first`,
+          `Sessions, ${analysis.avoidable > 0 ? "the most avoidable" : "the most expensive"} first`,
           formatSessions(analysis.sessions.slice(0, top), zone, canvas),
         ),
         analysis.sessions.length > top
@@ -90,7 +90,7 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
   const span = first && last ? (first === last ? `, ${first}` : `, ${first} to ${last}`) : "";
   const money =
     analysis.dollars > 0
-      ? `${paint.bold(showMoney(analysis))} paid, of it ${paint.yellow(formatDollars(analysis.avoidable))} avoidable (${percent(analysis.avoidable / analysis.dollars)})`
+      ? `${paint.bold(showMoney(analysis))} paid, ${paint.yellow(formatDollars(analysis.avoidable))} of it avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
   const prefixText = sayPrefix(prefix);
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
@@ -102,7 +102,7 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
   ].join("");
 }
 
-/** `This month $412.00, of it $96.10 avoidable; last month $380.20.` */
+/** `This month $412.00, $96.10 of it avoidable; last month $380.20.` */
 function formatMonth({ months, today }: AnalysisView, paint: Canvas["paint"], columns: number): string {
   const month = monthOf(today);
   const before = monthOf(addDays(`${month}-01`, -1));
@@ -110,7 +110,7 @@ function formatMonth({ months, today }: AnalysisView, paint: Canvas["paint"], co
   const [now, last] = [find(month), find(before)];
   if (!now || now.dollars === 0) return "";
   const rest = last && last.dollars > 0 ? `; last month ${showMoney(last)}` : "";
-  const line = `This month ${showMoney(now)}, of it ${formatDollars(now.avoidable)} avoidable${rest}.`;
+  const line = `This month ${showMoney(now)}, ${formatDollars(now.avoidable)} of it avoidable${rest}.`;
   return paint.green(wrap(line, columns, 0));
 }
 
@@ -188,7 +188,7 @@ function formatWaste({ stale, coldStarts, sent, dollars }: Analysis, columns: nu
   const money = (part: number): string =>
     dollars > 0 ? `: ${formatDollars(part)}, ${percent(part / dollars)} of the bill` : "";
   return [
-    `${percent(sent === 0 ? 0 : stale.tokens / sent)} of what was sent was stale, something newer had replaced it${money(stale.dollars)}`,
+    `${percent(sent === 0 ? 0 : stale.tokens / sent)} of the tokens sent were stale: something newer had replaced them${money(stale.dollars)}`,
     `${countOf(coldStarts.count, "time")} the cache was cold, and ${shortCount(coldStarts.tokens)} tokens were written to it again${money(coldStarts.dollars)}`,
   ]
     .map((line) => wrap(line, columns))
@@ -274,12 +274,14 @@ function formatNotes(
 ): string {
   const notes = [
     ...(dollars > 0
-      ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]
+      ? [
+          "Avoidable: what pruning with your settings would have saved. Coppice replayed each session to compute it.",
+        ]
       : []),
     ...(uncut === undefined ? [] : [`${uncut}.`]),
     ...(estimated > 0
       ? [
-          `≈ rests on an estimate, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} of all.`,
+          `≈ marks estimates, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} in total.`,
         ]
       : []),
     ...(assumedCaches.length > 0
@@ -289,10 +291,10 @@ function formatNotes(
       : []),
     ...(unpriced > 0
       ? [
-          `The price of the model is not known for ${countOf(unpriced, "request")}: no money there. Set schedule.prices.`,
+          `The price of the model is not known for ${countOf(unpriced, "request")}: the dollar amounts leave them out. Set schedule.prices.`,
         ]
       : []),
-    "coppice report <file> shows a session, coppice analyze --html all of this as a page.",
+    "coppice report <file> shows one session; coppice analyze --html writes all of this as a page.",
   ];
   return `\n${notes.map((note) => paint.dim(wrap(note, columns, 0))).join("")}`;
 }

@@ -32,10 +32,10 @@ export function formatSaved(sums: RunSums): string {
 function describeTokens({ tokensWith, tokensWithout }: RunSums): string {
   return tokensWith < tokensWithout
     ? `${shortCount(tokensWith)} tokens sent instead of ${shortCount(tokensWithout)}`
-    : `${shortCount(tokensWith)} tokens sent, nothing less`;
+    : `${shortCount(tokensWith)} tokens sent, none saved`;
 }
 
 function describeUnpriced({ unpriced }: RunSums): string {
-  if (unpriced.length === 0) return "the answers report no usage, so there is no sum in money.";
-  return `the price of ${unpriced.join(", ")} is not known, so there is no sum in money.`;
+  if (unpriced.length === 0) return "the answers report no usage, so the cost is unknown.";
+  return `the price of ${unpriced.join(", ")} is not known, so the cost is unknown.`;
 }

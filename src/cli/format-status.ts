@@ -129,7 +129,7 @@ function describe({
   model,
   id,
 }: Pick<SessionRow, "client" | "folder" | "model" | "id">): string {
-  const who = folder === undefined ? client : `${client ?? "somebody"} in ${folder}`;
+  const who = folder === undefined ? client : `${client ?? "unknown client"} in ${folder}`;
   return plain([who ?? id, model].filter((name) => name !== undefined).join(", "));
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import { packageFile } from "../basics/package-file.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
 import { collect, toProxyOptions } from "./proxy-flags.ts";
@@ -36,24 +37,22 @@ interface InitOptions {
   readonly json?: true;
 }
 
-export function addInit(program: Command, screen: Screen): void {
-  program
-    .command("init")
-    .description("set agents up for good: looks which are here, shows what it will write, and asks")
+export function addInit(command: Command, screen: Screen): void {
+  command
     .argument("[agents...]", `${NAMES.join(", ")}; without a name, those that are here`)
     .option("--yes", "ask nothing: all agents, the service, the status line")
-    .option("--dry-run", "only say what would change")
+    .option("--dry-run", "only show what would change")
     .option("--no-service", "no service: you keep coppice proxy running yourself")
     .option("--no-status-line", "leave Claude Code's status line alone")
-    .option("--url <address>", "where the proxy listens, if not on port 8787 of this machine")
-    .option("--upstream <name=url>", "for the service: as of coppice proxy (again for more)", collect, [])
-    .option("--remove", "undo it: the same as coppice remove")
-    .option("--global", "OpenCode: for all projects, not only for the one in this folder")
+    .option("--url <address>", "the proxy's address, if it is not port 8787 of this machine")
+    .option("--upstream <name=url>", "for the service: as for coppice proxy (repeatable)", collect, [])
+    .option("--remove", "undo the setup: the same as coppice remove")
+    .option("--global", "OpenCode: for all projects, not just the one in this folder")
     .option(
       "--plugin <entry>",
       "OpenCode: what to load, such as file:///path/to/coppice; without it, this version from npm",
     )
-    .option("--json", "for machines")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
@@ -100,7 +99,7 @@ async function makePlan(
   questions: Questions | undefined,
 ): Promise<InitPlan> {
   const place = here();
-  const program = findCoppiceProgram(place.env, fileURLToPath(new URL("./main.js", import.meta.url)));
+  const program = findCoppiceProgram(place.env, fileURLToPath(packageFile("cli/main.js")));
   const serviceUrl = findServiceUrl(place);
   const url = readUrl(options.url) ?? serviceUrl ?? DEFAULT_URL;
   if (serviceUrl !== undefined && serviceUrl !== url && options.service)

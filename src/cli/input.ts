@@ -22,10 +22,7 @@ export function unwrap<T>(result: Result<T>): T {
 
 async function readStandardInput(): Promise<Buffer> {
   if (process.stdin.isTTY)
-    throw new Failure(
-      "Nothing comes from standard input: name a file, or pipe a session into this command.",
-      2,
-    );
+    throw new Failure("Standard input is a terminal: name a file, or pipe a session into this command.", 2);
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);

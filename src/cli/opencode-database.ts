@@ -59,7 +59,7 @@ export async function exportStored(file: string, session: string): Promise<Resul
   if (!exported.ok) return exported;
   const { value } = exported;
   return value === undefined
-    ? unreadable(nameStored(file, session), "there is no such session")
+    ? unreadable(nameStored(file, session), "the session does not exist")
     : { ok: true, value };
 }
 
@@ -105,7 +105,7 @@ async function query<T>(file: string, ask: (database: SqliteDatabase) => T): Pro
     database.exec("PRAGMA busy_timeout = 5000");
     return { ok: true, value: ask(database) };
   } catch (error) {
-    return unreadable(file, `this is no database of OpenCode that can be read: ${describeError(error)}`);
+    return unreadable(file, `not a readable OpenCode database: ${describeError(error)}`);
   } finally {
     database?.close();
   }

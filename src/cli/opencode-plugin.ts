@@ -38,10 +38,10 @@ export function findPlugin(text: string): string | undefined {
 
 function readPlugins(text: string): Result<readonly unknown[]> {
   const { value, mistake } = readJsonc(text);
-  if (mistake) return refuse(`line ${mistake.line}: ${mistake.what}; correct it first`);
-  if (!isRecord(value)) return refuse("it is no object");
+  if (mistake) return refuse(`line ${mistake.line}: ${mistake.what}; fix it first`);
+  if (!isRecord(value)) return refuse("it is not an object");
   const { plugin = [] } = value;
-  return Array.isArray(plugin) ? { ok: true, value: plugin } : refuse('its "plugin" is no list');
+  return Array.isArray(plugin) ? { ok: true, value: plugin } : refuse('"plugin" must be an array');
 }
 
 function hasList(text: string): boolean {

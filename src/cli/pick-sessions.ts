@@ -8,7 +8,7 @@ export async function findNamed(paths: readonly string[], screen: Screen): Promi
   const { files, missing, issues } = await findSessions(paths, true);
   for (const path of missing) {
     process.exitCode = 1;
-    screen.note(screen.paintNote.red(`${path}: there is no such file or folder`));
+    screen.note(screen.paintNote.red(`${path}: no such file or folder`));
   }
   noteIssues(issues, screen);
   return bySize(files);

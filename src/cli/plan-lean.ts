@@ -34,21 +34,21 @@ export async function planLean(
   const probe = PROBES[client.name];
   if (!probe?.lean)
     throw new Failure(
-      `${client.title} has no switch for single tools: name tools in prefix.dropTools of the configuration instead.`,
+      `${client.title} can't turn off single tools: name tools in prefix.dropTools of the configuration instead.`,
       2,
     );
   const { needed, resuming, words } = probe.lean;
   if (args.some((arg) => resuming.test(arg)))
     return {
       args: [],
-      line: "nothing is left out, as a conversation goes on: it keeps the tools it began with.",
+      line: "no tools are left out, because this conversation was started before: it keeps the tools it began with.",
     };
   const project = currentPlace().directory;
   const uses = await findUses(client, probe);
   const histories = listHistories(uses, project);
   if (!histories.isOfProject) {
     const own = uses.filter((use) => use.project === project).length;
-    const line = `nothing is left out: this project has ${countOf(own, "recorded session")}, and it takes ${LEAST_SESSIONS} to say what is never used.`;
+    const line = `no tools are left out: this project has ${countOf(own, "recorded session")}, and Coppice needs ${LEAST_SESSIONS} to see which tools are never used.`;
     return { args: [], line };
   }
   const { items, model, billed } = await readItems(client, probe, config);
@@ -58,7 +58,7 @@ export async function planLean(
   if (left.length === 0)
     return {
       args: [],
-      line: `nothing is left out: each tool was called in the last ${sessions} of this project.`,
+      line: `no tools are left out: each tool was called in the last ${sessions} of this project.`,
     };
   const names = left.map(({ name }) => name);
   const tokens = sumLoaded(left);

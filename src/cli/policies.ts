@@ -1,7 +1,8 @@
-import { type Config, PRESET_NAMES } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { coppicePolicy } from "../replay/coppice-policy.ts";
 import { clearAtThreshold, clearToolUses, keepLastResults } from "../replay/peers.ts";
 import { keepWarm, noPruning, type ReplayPolicy } from "../replay/replay-policy.ts";
+import { PRESET_NAMES } from "../strategies/pass-setting.ts";
 import { Failure } from "./failure.ts";
 
 /** What `--policy` understands, in words. */

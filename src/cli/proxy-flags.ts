@@ -13,20 +13,23 @@ export interface ProxyFlags {
 
 export function addProxyFlags(command: Command): Command {
   return command
-    .option("--upstream <name=url>", "another provider, or another address (again for more)", collect, [])
+    .option("--upstream <name=url>", "another provider, or another address (repeatable)", collect, [])
     .option(
       "--store <where>",
-      "memory, a file, or postgres://… (better in COPPICE_STORE); else in your data folder",
+      "memory, a file, or postgres://… (better in COPPICE_STORE); default: a file in your data folder",
     )
-    .option("--holdout <percent>", "leave so many sessions of a hundred unpruned, to compare", readPercent)
-    .option("--keep-warm", "send the last request again in a pause, so that the provider's cache holds")
-    .option("--keep-warm-subscription", "with --keep-warm: also where a subscription's login pays");
+    .option("--holdout <percent>", "leave this percentage of sessions unpruned, to compare", readPercent)
+    .option("--keep-warm", "send the last request again during pauses, so that the provider keeps its cache")
+    .option("--keep-warm-subscription", "with --keep-warm: also for requests paid by a subscription");
 }
 
 export function toProxyOptions(flags: ProxyFlags): Pick<ProxyOptions, "upstreams" | "holdout" | "keepWarm"> {
   const { holdout, keepWarm = false, keepWarmSubscription = false } = flags;
   if (keepWarmSubscription && !keepWarm)
-    throw new Failure("--keep-warm-subscription goes with --keep-warm: it has to be asked for twice.", 2);
+    throw new Failure(
+      "--keep-warm-subscription needs --keep-warm too, so that nobody turns it on by mistake.",
+      2,
+    );
   return {
     upstreams: Object.fromEntries(flags.upstream.map(readUpstream)),
     keepWarm: keepWarmSubscription ? "with-subscriptions" : keepWarm,
@@ -41,7 +44,7 @@ export function collect(value: string, all: readonly string[]): readonly string[
 function readUpstream(text: string): readonly [name: string, url: string] {
   const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
   if (name === undefined || url === undefined || !URL.canParse(url))
-    throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);
+    throw new Failure(`${JSON.stringify(text)} is not an upstream: use name=https://address.`, 2);
   return [name, url];
 }
 

@@ -17,14 +17,17 @@ interface ListenFlags extends ProxyFlags {
   readonly allowHost: readonly string[];
 }
 
-export function addProxy(program: Command, screen: Screen): void {
-  const command = program
-    .command("proxy")
-    .description("stand between agents and the providers of models, and prune what goes to a model")
-    .option("--port <number>", "where to listen", parsePort, 8787)
-    .option("--host <address>", "beyond this machine only with a token", "127.0.0.1")
-    .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")
-    .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, []);
+export function addProxy(command: Command, screen: Screen): void {
+  command
+    .option("--port <number>", "the address to listen on", parsePort, 8787)
+    .option("--host <address>", "an address that other machines can reach needs a token", "127.0.0.1")
+    .option("--token <text>", "the token that callers must send; better in COPPICE_TOKEN")
+    .option(
+      "--allow-host <name>",
+      "a host name under which callers reach the proxy (repeatable)",
+      collect,
+      [],
+    );
   addProxyFlags(command)
     .addHelpText(
       "after",
@@ -36,7 +39,7 @@ export function addProxy(program: Command, screen: Screen): void {
     .action(async (flags: ListenFlags) => {
       const proxy = await openProxy(toOptions(flags), flags.store, screen);
       screen.note(
-        `Coppice listens on ${proxy.url}; the same address in a browser shows what passes. Ctrl-C ends it.`,
+        `Coppice listens on ${proxy.url}; open the same address in a browser to see the requests. Ctrl-C stops it.`,
       );
       const signal = await waitForSignal();
       await proxy.close(signal === "SIGTERM" ? LONGEST_ANSWER : undefined);

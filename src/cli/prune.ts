@@ -26,31 +26,29 @@ interface PruneOptions {
   readonly json?: true;
 }
 
-export function addPrune(program: Command, screen: Screen): void {
-  program
-    .command("prune")
-    .description("prune a recorded session: any supported format in, the same format out")
+export function addPrune(command: Command, screen: Screen): void {
+  command
     .argument("<file>", "a session, plain or gzip; - is standard input")
     .option("--preset <name>", "compact, balanced or verbose")
-    .option("--budget <tokens>", "how many tokens its messages may have, such as 50k", parseTokens)
-    .option("--shake [level]", "take large results and blocks out as well; aggressive spares nothing young")
+    .option("--budget <tokens>", "the most tokens that the messages may have, such as 50k", parseTokens)
+    .option("--shake [level]", "also remove large results and blocks; aggressive also removes recent results")
     .option("--explain", "say what was cut and why, on standard error")
-    .option("-o, --output <file>", "where the pruned session goes; without it, standard output")
+    .option("-o, --output <file>", "the file to write the pruned session to; default: standard output")
     .option(
       "--restore-file <file>",
-      "where the restore file goes, which restore needs; without it, beside the output",
+      "the file to write what was cut to, for restore; default: next to the output",
     )
     .option("--dry-run", "only show the cuts")
     .option(
       "--redact",
       "mask secrets, addresses and home folders first, in the session and in its restore file",
     )
-    .option("--json", "for machines: what was cut; needs -o or --dry-run")
+    .option("--json", "print what was cut as JSON; needs -o or --dry-run")
     .addHelpText(
       "after",
       formatExamples([
         ["coppice prune session.jsonl -o small.jsonl", "also writes small.jsonl.restore.json"],
-        ["coppice prune session.jsonl --dry-run", "what would go, and why"],
+        ["coppice prune session.jsonl --dry-run", "what would be cut, and why"],
         ["coppice prune session.jsonl --budget 50k -o small.jsonl", "until it fits"],
         ["cat messages.json | coppice prune - > small.json", "in a pipe"],
       ]),
@@ -94,39 +92,15 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
   }
   tell(pruned, file, options, restoreFile, screen);
   if (budget !== undefined && pruned.tokens.after > budget) {
-    const over = `${formatNumber(pruned.tokens.after)} tokens are left, more than the ${formatNumber(budget)} asked for`;
+    const over = `${formatNumber(pruned.tokens.after)} tokens are left, more than the budget of ${formatNumber(budget)}`;
     throw new Failure(
-      `${over}: the rest is protected, or what people and the agent said. Try --shake=aggressive or --preset compact.`,
+      `${over}: the rest is protected, or was written by people and the agent. Try --shake=aggressive or --preset compact.`,
     );
   }
 }
 
 /** In characters. Pruning a larger file takes a while. */
 const LARGE = 4_000_000;
-
-/** `--shake` has an optional value: without an equals sign, a file name behind it would be taken for the value. */
-export function spellOut(args: readonly string[]): readonly string[] {
-  if (args[0] === "wrap") return spellOutLean(args);
-  return args.map((arg, i) => (arg === "--shake" && args[i + 1] !== "aggressive" ? "--shake=usual" : arg));
-}
-
-/**
- * `--lean` takes no word, as the agent's name follows, and yet a value behind `=`. What stands behind the agent is the agent's.
- *
- *   wrap --lean=keep:Agent,WebFetch claude   ->   wrap --lean --lean-keep=Agent,WebFetch claude
- */
-function spellOutLean(args: readonly string[]): readonly string[] {
-  const agent = args.findIndex((arg, i) => i > 0 && !arg.startsWith("-") && !TAKING.has(args[i - 1] ?? ""));
-  return args.flatMap((arg, i) =>
-    arg.startsWith(KEEP) && (agent < 0 || i < agent)
-      ? ["--lean", `--lean-keep=${arg.slice(KEEP.length)}`]
-      : [arg],
-  );
-}
-
-const KEEP = "--lean=keep:";
-/** Options of `wrap` that take the next word. */
-const TAKING: ReadonlySet<string> = new Set(["--upstream", "--store", "--holdout"]);
 
 function readShakeLevel(level: string | undefined): ShakeLevel | undefined {
   if (level === undefined || level === "usual" || level === "aggressive") return level;
@@ -169,29 +143,29 @@ function tell(
   if (broken.length > 0)
     screen.note(
       screen.paintNote.yellow(
-        `${countOf(broken.length, "line")} cut off or no JSON, left as it is in the file; the first: ${broken[0]?.where}`,
+        `${countOf(broken.length, "line")} cut off or not JSON, left unchanged in the file; the first: ${broken[0]?.where}`,
       ),
     );
   if (dryRun) screen.print(`${formatCuts(edits, screen.paint)}${saved}\n`);
   else {
     if (explain) screen.note(formatCuts(edits, screen.paintNote).trimEnd());
-    screen.note(`${saved}. coppice restore gives it back: the restore file is ${restoreFile}`);
+    screen.note(`${saved}. coppice restore undoes this, with the restore file ${restoreFile}`);
   }
   if (report.uncut) screen.note(report.uncut.message);
   if (report.left > 0)
-    screen.note(`${countOf(report.left, "edit")} left out: the file has no place of its own for that text`);
+    screen.note(`${countOf(report.left, "edit")} skipped: the file does not store that text on its own`);
 }
 
 /**
  * Of a session that was compacted both: the whole file, and what is still sent of it.
  *
  *   74 edits: 95,188 tokens before, 27,042 after
- *   91 edits in 3 segments: 301,220 tokens in the file before, 180,411 after; of these the next request has 40,100 before, 21,007 after
+ *   91 edits in 3 segments: 301,220 tokens in the file before, 180,411 after; 40,100 tokens before in the next request, 21,007 after
  */
 function formatSavings({ restoreFile, tokens, fileTokens, segments }: PrunedText): string {
   const edits = countOf(restoreFile.edits.length, "edit");
   const [before, after] = [formatNumber(tokens.before), formatNumber(tokens.after)];
   if (segments < 2) return `${edits}: ${before} tokens before, ${after} after`;
   const file = `${formatNumber(fileTokens.before)} tokens in the file before, ${formatNumber(fileTokens.after)} after`;
-  return `${edits} in ${segments} segments: ${file}; of these the next request has ${before} before, ${after} after`;
+  return `${edits} in ${segments} segments: ${file}; ${before} tokens before in the next request, ${after} after`;
 }

@@ -20,14 +20,12 @@ interface RemoveOptions {
   readonly json?: true;
 }
 
-export function addRemove(program: Command, screen: Screen): void {
-  program
-    .command("remove")
-    .description("undo coppice init: agents' settings as they were, and no service any more")
+export function addRemove(command: Command, screen: Screen): void {
+  command
     .argument("[agents...]", `only these: ${NAMES.join(", ")}; the service stays then`)
     .option("--url <address>", "the proxy's address, if it is not on this machine")
-    .option("--global", "OpenCode: for all projects, not only for the one in this folder")
-    .option("--json", "for machines")
+    .option("--global", "OpenCode: for all projects, not just the one in this folder")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([

@@ -23,19 +23,17 @@ interface ReplayOptions {
   readonly json?: true;
 }
 
-export function addReplay(program: Command, screen: Screen): void {
-  program
-    .command("replay")
-    .description("what recorded sessions would have cost and lost under other rules")
+export function addReplay(command: Command, screen: Screen): void {
+  command
     .argument("<files...>", "sessions, or folders of them")
     .option("--policy <names...>", `one or more of ${POLICY_HELP}`)
-    .option("--keep-warm", "each policy once more with the cache kept warm during pauses")
-    .option("--json", "for machines")
+    .option("--keep-warm", "run each policy again with the cache kept warm during pauses")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice replay session.jsonl", "Coppice beside the usual rules"],
-        ["coppice replay runs/ --policy coppice compact keep-last-5", "a choice of policies"],
+        ["coppice replay session.jsonl", "Coppice compared with common policies"],
+        ["coppice replay runs/ --policy coppice compact keep-last-5", "selected policies"],
         ["coppice replay runs/ --policy none coppice --keep-warm", "does it pay to keep the cache warm?"],
       ]),
     )
@@ -85,15 +83,15 @@ function formatReplay(
   { dollars, estimated }: Paid,
   { paint, columns }: Screen,
 ): string {
-  const guess = estimated > 0 ? `, of it $${estimated.toFixed(2)} an estimate` : "";
+  const guess = estimated > 0 ? `, $${estimated.toFixed(2)} of it estimated` : "";
   const paid = dollars > 0 ? `, $${dollars.toFixed(2)} paid${guess}` : "";
   return [
     `${paint.bold(countOf(sessions, "session"))}${paid}; each as a share of what it was without pruning\n\n`,
     `${[formatReplayTable(rows, "policy", columns), formatDetailsTable(rows, columns), formatLimitsTable(rows, columns)].join("\n\n")}\n\n`,
-    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves.")}\n`,
-    `${paint.dim("evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
+    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the policy saves.")}\n`,
+    `${paint.dim("evidence, or still there when needed: how much of what the agent used later was still in its context.")}\n`,
     `${paint.dim("lost edits: edits that replaced a line which was no longer in the context.")}\n`,
-    `${paint.dim("with misses: the bill if each step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,
+    `${paint.dim("with misses: the bill if each step that used removed text had fetched it again. Misses cost at most this much.")}\n`,
   ].join("");
 }
 

@@ -30,7 +30,7 @@ export function findPlace(id: PageId, place: (number: string) => string): string
 
 /** Where the user has named the place, what is there is replaced, and never silently. */
 export function noteReplaced(path: string, id: PageId, screen: Screen): void {
-  if (!isFree(path) && !isPage(path, id)) screen.note(`${path} was there already, and is replaced.`);
+  if (!isFree(path) && !isPage(path, id)) screen.note(`${path} already existed, and is replaced.`);
 }
 
 function signature(id: PageId): string {

@@ -34,24 +34,27 @@ interface ReportOptions {
   readonly json?: true;
 }
 
-export function addReport(program: Command, screen: Screen): void {
-  program
-    .command("report")
-    .description("a page about a session: what was sent, what was cut and why, what it cost")
+export function addReport(command: Command, screen: Screen): void {
+  command
     .argument("<path>", "a session, or a folder of them")
     .option(
       "-o, --output <file>",
-      "the page, - for standard output; of a folder, the folder that pages go to",
+      "the page, - for standard output; for a folder, the folder to write the pages to",
     )
-    .option("--open", "show it in the browser")
+    .option("--open", "open the page in the browser")
     .option("--preset <name>", "compact, balanced or verbose")
-    .option("--top <n>", "of a folder, how many sessions get a page, the worst first", parseCount, 10)
+    .option(
+      "--top <n>",
+      "for a folder: the number of sessions that get a page, the worst first",
+      parseCount,
+      10,
+    )
     .option("--redact", "mask secrets, addresses and home folders, to share the page")
-    .option("--json", "for machines: the data of the page instead of the page")
+    .option("--json", "print the page's data as JSON instead of the page")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice report session.jsonl --open", "writes coppice-report.html and shows it"],
+        ["coppice report session.jsonl --open", "writes coppice-report.html and opens it"],
         ["coppice report session.jsonl --redact -o shared.html", "a page to share"],
         ["coppice report ~/.claude/projects -o reports", "reports/index.html, and the worst ten"],
       ]),
@@ -89,7 +92,7 @@ async function reportFolder(
   screen: Screen,
 ): Promise<void> {
   if (options.output === STANDARD)
-    throw new Failure("The reports of a folder are many pages: name a folder for them with -o.", 2);
+    throw new Failure("A folder needs several pages: name a folder for them with -o.", 2);
   const files = await findNamed([path], screen);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const redacted = options.redact === true;

@@ -13,17 +13,15 @@ interface RestoreOptions {
   readonly json?: true;
 }
 
-export function addRestore(program: Command, screen: Screen): void {
-  program
-    .command("restore")
-    .description("give a pruned session back as it was, byte for byte")
+export function addRestore(command: Command, screen: Screen): void {
+  command
     .argument("<pruned>", "what coppice prune wrote; - is standard input")
     .option(
       "--restore-file <file>",
       "the restore file; without it, the one beside the file or the one stored for its content",
     )
-    .option("-o, --output <file>", "where the original goes; without it, standard output")
-    .option("--json", "for machines: what was restored; needs -o")
+    .option("-o, --output <file>", "the file to write the original to; default: standard output")
+    .option("--json", "print what was restored as JSON; needs -o")
     .addHelpText(
       "after",
       formatExamples([
@@ -50,7 +48,7 @@ async function restore(
   if (!restoreFile) {
     const places = listPlaces(text, file).map((place) => `\n  ${place}`);
     throw new Failure(
-      `No restore file was found for ${file}. Coppice looked for one of this very content at:${places.join("")}\nName it: coppice restore ${file} --restore-file <file>`,
+      `No restore file was found for ${file}. Coppice looked for one with this content at:${places.join("")}\nName it: coppice restore ${file} --restore-file <file>`,
     );
   }
   const restored = unwrap(restoreRecordingText(text, restoreFile));

@@ -43,7 +43,7 @@ export function openCache(folder: string, key: string): ResultCache {
     try {
       work();
     } catch (error) {
-      trouble = `results are not kept for the next run: ${describeError(error)}`;
+      trouble = `results are not cached for the next run: ${describeError(error)}`;
     }
   };
   let damaged = false;
@@ -68,7 +68,8 @@ export function openCache(folder: string, key: string): ResultCache {
     },
     get trouble() {
       return (
-        trouble ?? (damaged ? `some results kept in ${folder} were damaged, and are made again` : undefined)
+        trouble ??
+        (damaged ? `some cached results in ${folder} were damaged, and are computed again` : undefined)
       );
     },
   };

@@ -1,28 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../basics/version.ts";
-import { addAnalyze } from "./analyze.ts";
-import { addConfig } from "./config.ts";
-import { addContext } from "./context/context.ts";
-import { addDiff } from "./diff.ts";
-import { addDoctor } from "./doctor.ts";
-import { addExplain } from "./explain.ts";
+import { COMMANDS } from "./commands.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
-import { addInit } from "./init.ts";
-import { addProxy } from "./proxy.ts";
-import { addPrune, spellOut } from "./prune.ts";
-import { addRemove } from "./remove.ts";
-import { addReplay } from "./replay.ts";
-import { addReport } from "./report.ts";
-import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
-import { addStatus } from "./status.ts";
-import { addWrap } from "./wrap.ts";
+import { spellOut } from "./spell-out.ts";
 
 /** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
 export async function runCli(args: readonly string[], screen: Screen): Promise<void> {
   try {
-    await createProgram(screen).parseAsync(spellOut(args), { from: "user" });
+    const program = await createProgram(args, screen);
+    await program.parseAsync(spellOut(args), { from: "user" });
   } catch (error) {
     screen.status("");
     // commander has already printed what is wrong; help and version end with 0
@@ -43,7 +31,8 @@ export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
-function createProgram(screen: Screen): Command {
+/** Has all commands, but the options and actions only of those that the arguments name. */
+async function createProgram(args: readonly string[], screen: Screen): Promise<Command> {
   const program = new Command("coppice")
     .description("Keeps an agent's context small, correct and cheap; every cut can be undone.")
     .version(VERSION, "-v, --version")
@@ -52,6 +41,7 @@ function createProgram(screen: Screen): Command {
       writeErr: (text) => screen.note(text.trimEnd()),
     })
     .showHelpAfterError("(coppice --help, or coppice <command> --help, has examples)")
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .exitOverride()
     .enablePositionalOptions()
     .addHelpText(
@@ -61,23 +51,12 @@ function createProgram(screen: Screen): Command {
         ["coppice context claude", "what is sent before my first word?"],
         ["coppice prune session.jsonl -o small.jsonl", "make a session small"],
         ["coppice wrap claude", "prune as you work"],
-        ["coppice init", "set up for good the agents that are here"],
+        ["coppice init", "set up the agents that are here permanently"],
       ]),
     );
-  addAnalyze(program, screen);
-  addContext(program, screen);
-  addPrune(program, screen);
-  addRestore(program, screen);
-  addExplain(program, screen);
-  addDiff(program, screen);
-  addReplay(program, screen);
-  addReport(program, screen);
-  addWrap(program, screen);
-  addProxy(program, screen);
-  addStatus(program, screen);
-  addConfig(program, screen);
-  addDoctor(program, screen);
-  addInit(program, screen);
-  addRemove(program, screen);
+  for (const { name, usage, description, load } of COMMANDS) {
+    const command = program.command(name).usage(usage).description(description);
+    if (args.includes(name)) (await load())(command, screen);
+  }
   return program;
 }

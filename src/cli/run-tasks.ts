@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { packageFile } from "../basics/package-file.ts";
 import { failTask, runTask, type Task, type TaskOutcome } from "./task.ts";
 
 /** More threads would only take memory: each holds a whole session. */
@@ -34,7 +35,7 @@ async function work(
   for (let index = take(); index !== undefined; index = take()) {
     const task = tasks[index];
     if (!task) continue;
-    thread ??= new Worker(new URL("./worker.js", import.meta.url));
+    thread ??= new Worker(packageFile("cli/worker.js"));
     const outcome = await ask(thread, task);
     if (outcome.died) thread = undefined;
     settle(index, outcome.value);

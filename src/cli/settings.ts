@@ -1,6 +1,7 @@
-import type { Config, PartialConfig, PresetName } from "../config/config.ts";
-import { PRESET_NAMES } from "../config/config.ts";
+import type { Config, PartialConfig } from "../config/config.ts";
 import { loadConfig } from "../config/files.ts";
+import type { PresetName } from "../strategies/pass-setting.ts";
+import { PRESET_NAMES } from "../strategies/pass-setting.ts";
 import { Failure } from "./failure.ts";
 import type { Screen } from "./screen.ts";
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { packageFile } from "../basics/package-file.ts";
 
 export interface StandInOptions {
   /** Of the proxy. */
@@ -16,7 +17,7 @@ export interface StandInOptions {
  */
 const WAIT = 'read -r _ || exec "$@"';
 
-const MAIN = fileURLToPath(new URL("./stand-in-main.js", import.meta.url));
+const MAIN = fileURLToPath(packageFile("cli/stand-in-main.js"));
 
 /**
  * Starts a process that outlives this one if it is killed (`kill -9`). It then answers in the proxy's place and tells the

@@ -27,19 +27,15 @@ const SESSIONS_LISTED = 100;
 /** The newest sessions are compared. */
 const SESSIONS_READ = 5_000;
 
-export function addStatus(program: Command, screen: Screen): void {
-  program
-    .command("status")
-    .description(
-      "what was saved today and this month, and the sessions now: from the proxy, else from its store",
-    )
+export function addStatus(command: Command, screen: Screen): void {
+  command
     .option(
       "--url <address>",
-      "where the proxy listens; its token, if it wants one, in COPPICE_TOKEN",
+      "the proxy's address; if it requires a token, set COPPICE_TOKEN",
       "http://127.0.0.1:8787",
     )
     .option("--store <where>", "where to look if no proxy answers: a file, or postgres://…")
-    .option("--json", "for machines")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
@@ -52,7 +48,7 @@ export function addStatus(program: Command, screen: Screen): void {
 
 async function status({ url, store, json }: StatusFlags, screen: Screen): Promise<void> {
   if (!URL.canParse(url))
-    throw new Failure(`${JSON.stringify(url)} is no address: write http://127.0.0.1:8787.`, 2);
+    throw new Failure(`${JSON.stringify(url)} is not an address: use http://127.0.0.1:8787, for example.`, 2);
   const found = (await askProxy(url)) ?? (await askStore(readStore(store), url, screen));
   screen.print(json ? printJson(found) : formatStatus(found, "sessions" in found ? url : undefined, screen));
 }
@@ -66,11 +62,12 @@ async function askProxy(url: string): Promise<ProxyStatus | undefined> {
     signal: AbortSignal.timeout(PATIENCE),
   }).catch(() => undefined);
   if (!response) return undefined;
-  if (response.status === 401) throw new Failure(`The proxy at ${url} wants its token: set COPPICE_TOKEN.`);
+  if (response.status === 401)
+    throw new Failure(`The proxy at ${url} requires its token: set COPPICE_TOKEN.`);
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok || !isRecord(body) || !Array.isArray(body.sessions))
     throw new Failure(
-      `What answers at ${url} is no Coppice proxy (HTTP ${response.status}): name another with --url.`,
+      `The server at ${url} is not a Coppice proxy (HTTP ${response.status}): set another address with --url.`,
     );
   // Of the same version, or one that has at least these fields.
   return body as unknown as ProxyStatus;

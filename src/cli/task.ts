@@ -68,6 +68,6 @@ async function readUse(path: string, subagents: readonly string[]): Promise<Resu
 
 export function failTask(path: string, error: unknown): Result<never> {
   const why = error instanceof Error ? error.message : String(error);
-  const message = `this session could not be worked on: ${why}`;
+  const message = `this session could not be processed: ${why}`;
   return { ok: false, issue: { code: "unreadable-input", severity: "error", where: path, message } };
 }

@@ -28,19 +28,20 @@ interface WrapFlags extends ProxyFlags {
 
 const NAMES = CLIENTS.map(({ name }) => name);
 
-export function addWrap(program: Command, screen: Screen): void {
-  const command = program
-    .command("wrap")
-    .description("start an agent with Coppice between it and its model; none of your files is changed")
+export function addWrap(command: Command, screen: Screen): void {
+  command
     .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
-    .argument("[args...]", "the agent's own, passed on as they are")
-    .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")
+    .argument("[args...]", "the agent's own arguments, passed on unchanged")
+    .option(
+      "--no-tools",
+      "don't give the agent Coppice's tools (context_prune, context_recall, context_info)",
+    )
     .option(
       "--lean",
       "leave out tools that your sessions of this project never called (--lean=keep:A,B keeps some)",
     )
     .addOption(new Option("--lean-keep <tools>").hideHelp())
-    .option("--quiet", "say nothing at the beginning and at the end");
+    .option("--quiet", "print nothing at the start and at the end");
   addProxyFlags(command)
     .passThroughOptions()
     .addHelpText(
@@ -48,10 +49,10 @@ export function addWrap(program: Command, screen: Screen): void {
       formatExamples([
         ["coppice wrap claude", "Claude Code, as you know it"],
         ["coppice wrap --lean claude", "without tools that you never use here"],
-        ["coppice wrap codex exec 'fix the tests'", "with what the agent takes"],
+        ["coppice wrap codex exec 'fix the tests'", "with arguments for the agent"],
         [
           "coppice wrap --no-tools -- aider --model sonnet",
-          "anything that heeds ANTHROPIC_BASE_URL and the like",
+          "any program that reads ANTHROPIC_BASE_URL or a similar variable",
         ],
       ]),
     )
@@ -92,7 +93,7 @@ async function wrap(
   const pages = `${proxy.url}/~${pageToken}`;
   // To people, not to what reads a pipe.
   if (!flags.quiet && process.stderr.isTTY)
-    screen.note(`coppice: ${pages}/ shows what passes, while it runs.`);
+    screen.note(`coppice: ${pages}/ shows its requests while it runs.`);
   const folder = openPrivateFolder();
   let dismiss = () => {};
   try {
@@ -128,7 +129,7 @@ async function wrap(
     if (sums.read().requests > 0) return line;
     const why = detours?.(where) ?? [];
     const known =
-      why.length === 0 ? `${title} asked nothing, or its settings name another address` : why.join("; ");
+      why.length === 0 ? `${title} sent no request, or its settings name another address` : why.join("; ");
     return `${line.slice(0, -1)}: ${known}.`;
   }
 }
@@ -152,7 +153,8 @@ function readUpstreams(
 ): { readonly found: Upstreams; readonly all: Upstreams } {
   const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(flags, upstream));
   const wrong = addresses.find(({ url }) => !/^https?:/.test(url) || !URL.canParse(url));
-  if (wrong) throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is no address of a model.`);
+  if (wrong)
+    throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is not the address of a model.`);
   const found = { ...leaveOut(client.defaults ?? {}, flags), ...toUpstreams(addresses) };
   return { found, all: { ...found, ...flags } };
 }

@@ -1,31 +1,15 @@
 import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
 import type { ModelOverride } from "../models/profile.ts";
 import type { ScheduleMode } from "../schedule/choose-cut.ts";
+import type { PresetName } from "../strategies/pass-setting.ts";
 import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
 import type { TrimStrategy } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
+import type { AggressiveFlags, PassOptions } from "./pass-options.ts";
 
 export const NOTIFICATIONS = ["off", "minimal", "detailed"] as const;
-export const PRESET_NAMES = ["compact", "balanced", "verbose"] as const;
 
 export type PruneNotification = (typeof NOTIFICATIONS)[number];
-export type PresetName = (typeof PRESET_NAMES)[number];
-
-/** The switches that a preset sets, and that a configuration may also set one by one. */
-export interface AggressiveFlags {
-  readonly pruneToolInputs: boolean;
-  readonly pruneStepMarkers: boolean;
-  readonly pruneSourceUrls: boolean;
-  readonly pruneFiles: boolean;
-  readonly pruneSnapshots: boolean;
-  readonly pruneRetryParts: boolean;
-  readonly pruneRereads: boolean;
-  readonly pruneLineNumbers: boolean | "padding";
-  readonly stateQuerySupersede: boolean;
-  readonly aggressiveFilePrune: boolean | "views";
-  readonly pruneUserCodeBlocks: boolean;
-  readonly truncateOldErrors: boolean;
-}
 
 /** A preset and the flags that differ from it. `resolveFlags` gives the effective flags. */
 export interface AggressivePruning extends Partial<AggressiveFlags> {
@@ -82,18 +66,12 @@ export interface Config {
     };
     readonly automataMode: Switch & { readonly initialTurns: number };
   };
-  readonly strategies: {
-    readonly purgeErrors: Switch & { readonly turns: number };
+  readonly strategies: PassOptions["strategies"] & {
+    readonly purgeErrors: Switch & PassOptions["strategies.purgeErrors"];
     readonly aggressivePruning: AggressivePruning;
     readonly intelligentPruning: boolean;
-    readonly spent: Switch & {
-      readonly results: number;
-      readonly views: number | null;
-      readonly rested: number;
-      readonly inputs: number;
-    };
+    readonly spent: Switch & PassOptions["strategies.spent"];
     readonly pruneProtect: number;
-    readonly pruneMinimum: number;
     readonly compactThreshold: number;
     readonly shake: {
       readonly protectTokens: number;
@@ -121,12 +99,11 @@ export interface Config {
   readonly prefix: {
     readonly dropTools: readonly string[];
   };
-  readonly schedule: {
+  readonly schedule: PassOptions["schedule"] & {
     readonly mode: ScheduleMode;
     readonly model: string | null;
     /** By glob over model ids; prices written without a model are those of `*`. */
     readonly prices: Readonly<Record<string, PriceOverride>>;
-    readonly ingestCap: number | null;
     readonly requestedLimit: number;
     readonly dropReasoning: boolean;
     readonly ownMark: boolean;

@@ -1,5 +1,6 @@
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
 import type { Config } from "./config.ts";
+import { passDefaults } from "./pass-settings.ts";
 
 export const DEFAULT_CONFIG: Config = {
   enabled: true,
@@ -24,18 +25,12 @@ export const DEFAULT_CONFIG: Config = {
     automataMode: { enabled: true, initialTurns: 8 },
   },
   strategies: {
-    purgeErrors: { enabled: false, turns: 4 },
+    ...passDefaults("strategies"),
+    purgeErrors: { enabled: false, ...passDefaults("strategies.purgeErrors") },
     aggressivePruning: { preset: "balanced" },
     intelligentPruning: true,
-    spent: {
-      enabled: true,
-      results: 1,
-      views: null,
-      rested: 3,
-      inputs: 2,
-    },
+    spent: { enabled: true, ...passDefaults("strategies.spent") },
     pruneProtect: 40_000,
-    pruneMinimum: 20_000,
     compactThreshold: 0.75,
     shake: { protectTokens: 16_000, minSavings: 4_000, fenceMinTokens: 400, protectedTools: ["skill"] },
     trim: { strategy: "priority-based", preserveRecentTurns: 5, maxAge: 5, reservedOutputTokens: 4_096 },
@@ -49,10 +44,10 @@ export const DEFAULT_CONFIG: Config = {
   keepBytes: 64_000_000,
   prefix: { dropTools: [] },
   schedule: {
+    ...passDefaults("schedule"),
     mode: "rent-or-buy",
     model: null,
     prices: {},
-    ingestCap: 2_500,
     requestedLimit: 20_000,
     dropReasoning: false,
     ownMark: true,

@@ -140,7 +140,7 @@ function readLevel(file: string): FileLevel {
   try {
     const { value, mistake, locate } = readJsonc(readFileSync(file, "utf8"));
     const issues = mistake
-      ? [toUnreadable(`${file}:${mistake.line}`, `${mistake.what}; what can be read counts`)]
+      ? [toUnreadable(`${file}:${mistake.line}`, `${mistake.what}; Coppice uses what it can read`)]
       : [];
     return { name: file, issues, ...checkConfig(value, file, locate) };
   } catch (error) {

@@ -1,5 +1,5 @@
 export { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
-export type { Config, PartialConfig, PresetName } from "./config.ts";
+export type { Config, PartialConfig } from "./config.ts";
 export { DEFAULT_CONFIG } from "./defaults.ts";
 export { configFromEnvironment, environmentName } from "./environment.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./files.ts";

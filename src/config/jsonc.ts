@@ -18,7 +18,7 @@ export function readJsonc(text: string): Jsonc {
   } catch (error) {
     // The parser is recursive: a deeply nested text overflows the stack.
     if (!(error instanceof RangeError)) throw error;
-    return { value: {}, mistake: { line: 1, what: "nested too deep" }, locate: () => undefined };
+    return { value: {}, mistake: { line: 1, what: "nested too deeply" }, locate: () => undefined };
   }
 }
 

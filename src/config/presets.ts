@@ -1,44 +1,19 @@
-import type { AggressiveFlags, AggressivePruning, PresetName } from "./config.ts";
+import type { PresetName } from "../strategies/pass-setting.ts";
+import { FLAGS } from "../strategies/passes.ts";
+import type { AggressivePruning } from "./config.ts";
+import type { AggressiveFlags } from "./pass-options.ts";
 
-const COMPACT: AggressiveFlags = {
-  pruneToolInputs: true,
-  pruneStepMarkers: true,
-  pruneSourceUrls: true,
-  pruneFiles: true,
-  pruneSnapshots: true,
-  pruneRetryParts: true,
-  pruneRereads: true,
-  pruneLineNumbers: "padding",
-  stateQuerySupersede: true,
-  aggressiveFilePrune: true,
-  pruneUserCodeBlocks: true,
-  truncateOldErrors: true,
-};
-
+/** The flags of each preset, as the passes state them. */
 export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
-  compact: COMPACT,
-  balanced: {
-    ...COMPACT,
-    pruneRereads: false,
-    aggressiveFilePrune: "views",
-    pruneUserCodeBlocks: false,
-    truncateOldErrors: false,
-  },
-  verbose: {
-    pruneToolInputs: false,
-    pruneStepMarkers: false,
-    pruneSourceUrls: false,
-    pruneFiles: false,
-    pruneSnapshots: false,
-    pruneRetryParts: false,
-    pruneRereads: false,
-    pruneLineNumbers: false,
-    stateQuerySupersede: false,
-    aggressiveFilePrune: false,
-    pruneUserCodeBlocks: false,
-    truncateOldErrors: false,
-  },
+  compact: flagsOf("compact"),
+  balanced: flagsOf("balanced"),
+  verbose: flagsOf("verbose"),
 };
+
+function flagsOf(preset: PresetName): AggressiveFlags {
+  const flags = Object.fromEntries(FLAGS.map(({ key, presets }) => [key, presets[preset]]));
+  return flags as unknown as AggressiveFlags;
+}
 
 /**
  * The effective flags: one that is set wins over the preset's. Of the flags of `{ preset: "verbose", pruneFiles: true

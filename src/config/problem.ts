@@ -21,7 +21,7 @@ export interface Problem {
  * Words a problem, with what is used instead.
  *
  *   strategies.pruneProtect: expected a whole number ≥ 0, got "lots"; using 40000 (default)
- *   tools.settings.protectedTools[1]: expected a text, got 5; left out
+ *   tools.settings.protectedTools[1]: expected a string, got 5; left out
  *   strategies.pruneProtct: unknown key, ignored; did you mean strategies.pruneProtect?
  *   window: it can't be read; using null (default)
  */

@@ -4,18 +4,13 @@ import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { COMMAND_GLOB } from "../protection/protected-commands.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
+import { PRESET_NAMES } from "../strategies/pass-setting.ts";
 import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
 import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
 import { TRIM_STRATEGIES } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
-import {
-  type AggressiveFlags,
-  NOTIFICATIONS,
-  type PartialConfig,
-  PRESET_NAMES,
-  type PriceOverride,
-  type UserToolKind,
-} from "./config.ts";
+import { NOTIFICATIONS, type PartialConfig, type PriceOverride, type UserToolKind } from "./config.ts";
+import { FLAG_SHAPE, passShape } from "./pass-settings.ts";
 
 /** A schema for each key of T. With `satisfies`, the compiler reports keys that the type or the schema lacks. */
 type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
@@ -24,7 +19,7 @@ type Tools = Part<PartialConfig, "tools">;
 type Strategies = Part<PartialConfig, "strategies">;
 
 const TOOL_GLOB = { dot: true, nocase: true };
-const QUICK_GLOB = "a glob that is quick on every name";
+const QUICK_GLOB = "a glob that takes linear time on every name";
 
 const flag = (description: string) => z.boolean().exactOptional().describe(description);
 const count = (description: string, least = 0) => z.int().min(least).exactOptional().describe(description);
@@ -65,54 +60,17 @@ const reasoningRule = z.enum({ none: "none", field: "field", signed: "signed", b
   [K in ReasoningRule]: K;
 });
 
-const aggressiveFlags = {
-  pruneToolInputs: flag(
-    "Large inputs of superseded calls shrink to the fields that say what the call was about. Off: no pass shrinks inputs, but for those of failed calls where `purgeErrors` is on.",
-  ),
-  pruneStepMarkers: flag(
-    "Does nothing so far: OpenCode does not send its step markers, and the other formats have none.",
-  ),
-  pruneSourceUrls: flag("A newer fetch of the same url, or the same web search, supersedes the older one."),
-  pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
-  pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
-  pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
-  pruneRereads: flag(
-    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since. Unless set, also where the model binds reasoning to the text before it, but in `verbose`.",
-  ),
-  pruneLineNumbers: z
-    .union([z.boolean(), z.literal("padding")])
-    .exactOptional()
-    .describe(
-      'What goes of the line numbers of a file before it is first sent. `"padding"`: the blanks before them; every number stays. `true`: all but those of the first, every fifth and the last line. `false`: nothing.',
-    ),
-  stateQuerySupersede: flag(
-    "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
-  ),
-  aggressiveFilePrune: z
-    .union([z.boolean(), z.literal("views")])
-    .exactOptional()
-    .describe(
-      'What a newer operation on a file supersedes. `true`: every older one. `"views"`: all but the newest full view and the edits after it. `false`: none.',
-    ),
-  pruneUserCodeBlocks: flag(
-    "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
-  ),
-  truncateOldErrors: flag(
-    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in. Off: what went wrong stays, whichever pass comes by, while the window has room; only what is larger than `schedule.ingestCap` shrinks before its first send.",
-  ),
-} satisfies Shape<AggressiveFlags>;
-
 const price = {
   write: amount("Price of a token written to the cache, relative to plain input."),
   read: amount("Price of a token read from the cache, relative to plain input."),
-  ttl: amount("Milliseconds that a prefix stays cached after its last use."),
-  minimumPrefix: count("Tokens below which a prefix is not cached."),
-  dollarsPerMillion: amount("US dollars for one million plain input tokens."),
+  ttl: amount("How long a prefix stays cached after its last use, in milliseconds."),
+  minimumPrefix: count("The fewest tokens of a prefix that is cached."),
+  dollarsPerMillion: amount("Price of one million plain input tokens, in US dollars."),
   window: count("Context window in tokens.", 1),
   reasoning: reasoningRule
     .exactOptional()
     .describe(
-      "What the provider wants of reasoning in history: nothing, that the field is there, signed blocks left as they are, or signed blocks bound to the text before them.",
+      "What the provider requires of reasoning in the history: nothing, the field itself, signed blocks that are unchanged, or signed blocks that are bound to the text before them.",
     ),
 } satisfies Shape<PriceOverride>;
 
@@ -149,13 +107,13 @@ const summaryRule = z.strictObject({
           .string()
           .refine(
             (source) => compileLineExpression(source) !== undefined,
-            "a regular expression that is quick on every line",
+            "a regular expression that takes linear time on every line",
           )
           .describe("Lines that match stay."),
       }),
-      z.strictObject({ template: z.string().describe("A text that stands for the result.") }),
+      z.strictObject({ template: z.string().describe("A text that replaces the result.") }),
     ])
-    .describe("What stays: the ends, the lines that match, or a text of your own."),
+    .describe("What stays: the first and last lines, the lines that match, or your own text."),
 } satisfies Shape<SummaryRule>);
 
 const userToolKind = z.strictObject({
@@ -166,7 +124,7 @@ const userToolKind = z.strictObject({
   url: name("The input field that holds the url."),
   query: name("The input field that holds the pattern or query."),
   snapshot: name(
-    "What a result is a picture of as a whole, in a word: `page`. Of those with the same word and the same identifying fields the newest stays.",
+    "One word for what a result shows, such as `page`. Of the results with the same word and the same identifying fields, only the newest stays.",
   ),
   identifying: names("Input fields that stay when an input shrinks."),
 } satisfies Shape<UserToolKind>);
@@ -176,31 +134,31 @@ const mark = (description: string) => z.string().min(1).describe(description);
 const ownProtocol = z.strictObject({
   call: z
     .strictObject({
-      begin: mark("What stands before the command."),
+      begin: mark("The text before the command."),
       end: mark(
-        "What stands behind it. Without it, the command goes on to the end of the answer.",
+        "The text after the command. Without it, the command extends to the end of the answer.",
       ).exactOptional(),
     } satisfies Shape<OwnProtocol["call"]>)
     .describe("The command in an answer of the model."),
   result: z
     .strictObject({
-      begin: mark("What the message or text block with the output begins with."),
+      begin: mark("The first text of the message or text block with the output."),
       end: mark(
-        "What stands behind the output. Without it, the output goes on to the end of the text.",
+        "The text after the output. Without it, the output extends to the end of the text.",
       ).exactOptional(),
     } satisfies Shape<OwnProtocol["result"]>)
-    .describe("The output in the user message behind that answer. The marks themselves always stay."),
-  tool: name("The tool that the command is for; unless given, `bash`."),
-  field: name("The input field of that tool that holds the command; unless given, `command`."),
+    .describe("The output in the user message after that answer. These delimiters always stay."),
+  tool: name("The tool that the command is for; default: `bash`."),
+  field: name("The input field of that tool that holds the command; default: `command`."),
 } satisfies Shape<OwnProtocol>);
 
-const tools = group("What the agent is offered.", {
-  settings: group("What the agent may cut, and how it is told.", {
+const tools = group("The tools that the agent gets.", {
+  settings: group("What the agent may cut, and how it learns about it.", {
     protectedTools: globs(
-      "More tools whose results nothing may cut; names or globs, added to the built-in ones.",
+      "More tools whose results are protected from cuts; names or globs, added to the built-in ones.",
     ),
     protectedCommands: globs(
-      "Commands whose output nothing may cut, in any agent's shell: `npm test*`. Globs over each command of a line, with its arguments; `*` stands for anything.",
+      "Commands whose output is protected from cuts, in the shell of any agent: `npm test*`. Each glob is matched against each command of a line, with its arguments; `*` stands for anything.",
       COMMAND_GLOB,
     ),
     enableAssistantMessagePruning: flag("Assistant texts have refs and can be cut."),
@@ -209,91 +167,74 @@ const tools = group("What the agent is offered.", {
       "The refs of a step's text and reasoning are shown on its last tool result.",
     ),
   } satisfies Shape<Part<Tools, "settings">>),
-  discard: group("Cutting a part, leaving a placeholder.", {
-    enabled: flag("Offers the agent `context_prune` with the action discard."),
+  discard: group("Cutting a part and leaving a placeholder.", {
+    enabled: flag("Gives the agent `context_prune` with the action discard."),
   } satisfies Shape<Part<Tools, "discard">>),
-  distill: group("Cutting a part, leaving the agent's summary.", {
-    enabled: flag("Offers the agent `context_prune` with the action distill."),
+  distill: group("Cutting a part and leaving the agent's summary.", {
+    enabled: flag("Gives the agent `context_prune` with the action distill."),
     showDistillation: flag("The notice after a distill shows the summary."),
   } satisfies Shape<Part<Tools, "distill">>),
-  replace: group("Cutting a stretch of text, leaving another.", {
-    enabled: flag("Offers the agent `context_prune` with the action replace."),
+  replace: group("Replacing a stretch of text with another.", {
+    enabled: flag("Gives the agent `context_prune` with the action replace."),
   } satisfies Shape<Part<Tools, "replace">>),
-  recall: group("Getting back what was cut.", {
-    enabled: flag("Offers the agent `context_recall`."),
+  recall: group("Reading what was cut.", {
+    enabled: flag("Gives the agent `context_recall`."),
   } satisfies Shape<Part<Tools, "recall">>),
-  todoReminder: group("A note at the end of the context: pressure, what can be cut, open todos.", {
+  todoReminder: group("A note at the end of the context: how full it is, what can be cut, open todos.", {
     enabled: flag("Writes the reminder."),
-    initialTurns: count("Turns without a todo write before the first reminder.", 1),
+    initialTurns: count("Turns without a change of the todo list before the first reminder.", 1),
     repeatTurns: count("Turns between reminders.", 1),
-    stuckTaskTurns: count("Turns in progress after which a task is named as stuck.", 1),
+    stuckTaskTurns: count("Turns that a task can be in progress before the reminder calls it stuck.", 1),
   } satisfies Shape<Part<Tools, "todoReminder">>),
-  automataMode: group('A reflection prompt, once a user message contains the word "automata".', {
+  automataMode: group('A prompt to reflect, once a user message contains the word "automata".', {
     enabled: flag("Writes the prompt."),
     initialTurns: count("Turns between prompts.", 1),
   } satisfies Shape<Part<Tools, "automataMode">>),
 } satisfies Shape<Tools>);
 
-const strategies = group("What is cut without anyone asking for it.", {
+const strategies = group("What Coppice cuts without a request.", {
   purgeErrors: group("Inputs of old failed calls shrink to the fields that say what the call was about.", {
-    enabled: flag("Shrinks them. Off: `spent.inputs` leaves them alone too."),
-    turns: count(
-      "A failed call is old once more than so many turns have come after it; `truncateOldErrors` goes by it too.",
-    ),
+    enabled: flag("Shrinks them. If off, `spent.inputs` leaves them alone too."),
+    ...passShape("strategies.purgeErrors"),
   } satisfies Shape<Part<Strategies, "purgeErrors">>),
-  aggressivePruning: group("What a newer fact makes stale: a preset, and flags that differ from it.", {
-    preset: choice("The flags to start from.", PRESET_NAMES),
-    ...aggressiveFlags,
-  } satisfies Shape<Part<Strategies, "aggressivePruning">>),
-  intelligentPruning: flag(
-    "Tool results become summaries by kind of tool. Off: an old one becomes a plain `[Tool output pruned - N chars]`, and neither `spent.results` nor `schedule.ingestCap` shortens any before.",
+  aggressivePruning: group(
+    "What is cut when newer text replaces it: a preset, and flags that differ from it.",
+    {
+      preset: choice("The flags to start from.", PRESET_NAMES),
+      ...FLAG_SHAPE,
+    } satisfies Shape<Part<Strategies, "aggressivePruning">>,
   ),
-  spent: group("What the agent has done with shrinks long before it is old. Ages are in steps.", {
-    enabled: flag("Shrink what is spent."),
-    results: count(
-      "Results become summaries after so many steps at the earliest; the price of the risk decides.",
-    ),
-    views: z
-      .int()
-      .min(0)
-      .nullable()
-      .exactOptional()
-      .describe(
-        "The same for results that show files. `null`: as soon as their lines are unlikely to be edited again.",
-      ),
-    rested: count(
-      'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
-    ),
-    inputs: count(
-      "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps. Where the model binds reasoning to the text before it: those of 400 tokens or more, as soon as the call has succeeded.",
-    ),
+  intelligentPruning: flag(
+    "Tool results become summaries that depend on the kind of tool. If off, an old result becomes a plain `[Tool output pruned - N chars]`, and neither `spent.results` nor `schedule.ingestCap` shortens one before that.",
+  ),
+  spent: group("Text that the agent no longer needs shrinks long before it is old. Ages are in steps.", {
+    enabled: flag("Shrinks text that is no longer needed."),
+    ...passShape("strategies.spent"),
   } satisfies Shape<Part<Strategies, "spent">>),
   pruneProtect: count(
-    "The newest tokens of tool results that are not yet old. Bounds what goes by age: summaries, attachments, code blocks; not `spent`, `schedule.ingestCap`, what a newer call supersedes, nor what goes under pressure.",
+    "The newest tool results, up to this many tokens, are not yet old. This limits what is cut by age: summaries, attachments, code blocks. It does not limit `spent`, `schedule.ingestCap`, text that a newer call replaces, or cuts under pressure.",
   ),
-  pruneMinimum: count(
-    "Tokens that summaries of old results must save together before the first is made. Bounds nothing else, and pressure does not wait for it.",
-  ),
+  ...passShape("strategies"),
   compactThreshold: share(
-    "Share of the window from which on everything that can go goes, as far as earlier cuts have paid for the rewrite; if the request would not fit, in any case.",
+    "Share of the window from which Coppice cuts everything that it can, as far as earlier cuts have paid for the rewrite. If the request would not fit, it cuts in any case.",
   ),
-  shake: group("Dropping whole results and large blocks.", {
-    protectTokens: count("The newest tokens of the context that stay as they are."),
-    minSavings: count("Tokens that a shake must save, or nothing is shaken."),
-    fenceMinTokens: count("Tokens below which a fenced or XML block stays."),
+  shake: group("Cutting whole results and large blocks.", {
+    protectTokens: count("The newest text of the context, up to this many tokens, stays as it is."),
+    minSavings: count("A shake must save this many tokens, or it cuts nothing."),
+    fenceMinTokens: count("Fenced and XML blocks with fewer tokens stay."),
     protectedTools: globs("More tools whose results a shake leaves alone; names or globs, added to `skill`."),
   } satisfies Shape<Part<Strategies, "shake">>),
   trim: group("Trimming to a budget.", {
-    strategy: choice("What goes first: the least important, or the oldest.", TRIM_STRATEGIES),
+    strategy: choice("What is cut first: the least important text, or the oldest.", TRIM_STRATEGIES),
     preserveRecentTurns: count("The newest turns, trimmed last."),
-    maxAge: count("Turns after which `age-based` counts a result as old."),
+    maxAge: count("Turns after which `age-based` treats a result as old."),
     reservedOutputTokens: count("Tokens of the window left free for the answer."),
   } satisfies Shape<Part<Strategies, "trim">>),
 } satisfies Shape<Strategies>);
 
-const schedule = group("When it is cut.", {
+const schedule = group("When Coppice cuts.", {
   mode: choice(
-    "`rent-or-buy` waits until carrying stale text has cost as much as rewriting the cache; `eager` cuts at once; `pressure` waits for `compactThreshold`.",
+    "`rent-or-buy` waits until keeping stale text has cost as much as rewriting the cache; `eager` cuts at once; `pressure` waits for `compactThreshold`.",
     SCHEDULE_MODES,
   ),
   model: z
@@ -301,51 +242,44 @@ const schedule = group("When it is cut.", {
     .min(1)
     .nullable()
     .exactOptional()
-    .describe("The model whose window and prices count; `null`: the session's own."),
+    .describe("The model whose window and prices are used; `null`: the session's own."),
   prices: prices
     .exactOptional()
     .describe(
-      'What differs from the price library, for the session\'s model, or by glob over model ids: `{ "claude-*": { "read": 0.05 } }`.',
+      'Values that differ from the price library, for the session\'s model, or by glob over model ids: `{ "claude-*": { "read": 0.05 } }`.',
     ),
-  ingestCap: z
-    .int()
-    .min(1)
-    .nullable()
-    .exactOptional()
-    .describe(
-      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
-    ),
+  ...passShape("schedule"),
   requestedLimit: count(
-    "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
+    "The most that a cut requested by the agent may cost at once, in tokens of plain input; a more expensive one waits for the next cut.",
   ),
   dropReasoning: flag(
-    "On models that bind reasoning to the text before it: at the start of a turn, a cut that pays for itself may take the reasoning of finished turns with it. Off: only a full window may.",
+    "On models that bind reasoning to the text before it: at the start of a turn, a cut that pays for itself may also remove the reasoning of finished turns. If off, only a full window may do that.",
   ),
   ownMark: flag(
-    "Where a provider caches at marks and the client leaves one free: set one more, so that a cut rewrites less. Off: the client's marks are all there is.",
+    "If a provider caches at marks and the client leaves one unused, Coppice sets one more, so that a cut rewrites less. If off, only the client's marks are used.",
   ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 
 /** What a file, the environment or a caller may set. No key is required: `defaults.ts` has the rest. */
 export const configSchema: z.ZodType<PartialConfig> = z
   .strictObject({
-    $schema: z.string().exactOptional().describe("Where the JSON schema of this file is."),
+    $schema: z.string().exactOptional().describe("The address of the JSON schema for this file."),
     ...({
-      enabled: flag("Off: Coppice does nothing at all."),
+      enabled: flag("If off, Coppice does nothing."),
       debug: flag("Writes a log file to the host's log folder."),
       pruneNotification: choice("The notice after something was cut.", NOTIFICATIONS),
       commands: group("The slash commands.", {
-        enabled: flag("Offers the slash commands."),
+        enabled: flag("Registers the slash commands."),
         protectedTools: globs(
-          "The same list as `tools.settings.protectedTools` by another name: more tools whose results nothing may cut.",
+          "Another name for `tools.settings.protectedTools`: more tools whose results are protected from cuts.",
         ),
       } satisfies Shape<Part<PartialConfig, "commands">>),
       protectedFilePatterns: globs(
-        "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
+        "More files whose contents are protected from cuts; globs, added to the built-in ones. A glob without a slash matches in any folder.",
         { dot: true },
       ),
       unprotect: names(
-        "Tools, commands and file patterns taken off the protected lists, spelled as they stand there.",
+        "Tools, commands and file patterns to remove from the protected lists, spelled as they are there.",
       ),
       tools,
       strategies,
@@ -353,14 +287,14 @@ export const configSchema: z.ZodType<PartialConfig> = z
         .array(summaryRule)
         .exactOptional()
         .describe(
-          "Rules of your own for what stays of tool results that are old or spent; the first that fits counts.",
+          "Your own rules for what stays of tool results that are old or no longer needed; the first rule that matches is used.",
         ),
       toolKinds: z.array(userToolKind).exactOptional().describe("What your own tools do."),
       textProtocols: z
         .array(ownProtocol)
         .exactOptional()
         .describe(
-          "How your agent writes commands and their outputs, where it makes its calls as text; the first that fits counts. Those of Cline, mini-swe-agent, OpenHands and SWE-agent are known.",
+          "How your agent writes commands and their outputs, if it writes its calls as text; the first entry that matches is used. Coppice knows those of Cline, mini-swe-agent, OpenHands and SWE-agent.",
         ),
       window: z
         .int()
@@ -369,21 +303,21 @@ export const configSchema: z.ZodType<PartialConfig> = z
         .exactOptional()
         .describe("Context window in tokens; `null`: the model's own."),
       shadow: flag("Changes nothing and reports what would be cut."),
-      statistics: group("What plugins of agents count, beside what `/coppice` shows.", {
+      statistics: group("What plugins of agents record, besides the figures that `/coppice` shows.", {
         store: z
           // A word like "off" is no path.
           .union([z.boolean(), z.string().regex(/[./\\]/)])
           .exactOptional()
           .describe(
-            "The SQLite file in which OpenCode's and pi's requests are counted, so that they appear beside those of `coppice proxy`: sums, no text. `true`: the one in the user's data folder, where this program has SQLite; a path (with a dot or a slash): that one; `false`: none.",
+            "The SQLite file in which requests of OpenCode and pi are recorded, so that they appear next to those of `coppice proxy`: totals, no text. `true`: the file in the user's data folder, if this program has SQLite; a path (with a dot or a slash): that file; `false`: none.",
           ),
       } satisfies Shape<Part<PartialConfig, "statistics">>),
       keepBytes: count(
-        "How much text of conversations is kept in memory, in bytes (a character counts as one, and every message adds something). A conversation that had to go is read again when it comes back, and gives the same result.",
+        "How much text of conversations is kept in memory, in bytes (a character counts as one, and every message adds a little). A conversation that was removed is read again when it comes back, and gives the same result.",
       ),
-      prefix: group("What stands before the first message.", {
+      prefix: group("The text before the first message.", {
         dropTools: globs(
-          "Tools that `coppice proxy`, `coppice wrap` and `coppice/fetch` leave out of requests, by name or glob, for agents that have no switch for it. A conversation keeps the tools that it began with; a tool that the request says has to be called, or that one of the provider's tools needs, stays.",
+          "Tools that `coppice proxy`, `coppice wrap` and `coppice/fetch` leave out of requests, by name or glob, for agents that can't turn off tools themselves. A conversation keeps the tools that it began with. A tool stays if the request says that it must be called, or if one of the provider's tools needs it.",
         ),
       } satisfies Shape<Part<PartialConfig, "prefix">>),
       schedule,

@@ -53,7 +53,7 @@ export function keysAt(path: Path): readonly string[] {
  *
  *   z.int().min(1).nullable()    ->  a whole number ≥ 1 or null
  *   z.enum(["off", "minimal"])   ->  "off" or "minimal"
- *   z.array(z.string())          ->  a list of texts
+ *   z.array(z.string())          ->  a list of strings
  */
 export function describeSchema(schema: Schema): string {
   const words = describeAlternatives(schema);
@@ -64,7 +64,7 @@ export function describeSchema(schema: Schema): string {
 function describeAlternatives(from: Schema): readonly string[] {
   const schema = peel(from);
   if (schema instanceof z.ZodBoolean) return ["true", "false"];
-  if (schema instanceof z.ZodString) return ["a text"];
+  if (schema instanceof z.ZodString) return ["a string"];
   if (schema instanceof z.ZodNumber) return [describeNumber(schema)];
   if (schema instanceof z.ZodLiteral) return [JSON.stringify(schema.value)];
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => JSON.stringify(option));
@@ -72,7 +72,7 @@ function describeAlternatives(from: Schema): readonly string[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(describeAlternatives);
   if (schema instanceof z.ZodArray) {
     const element = peel(schema.element);
-    return [`a list of ${element instanceof z.ZodString ? "texts" : describeSchema(element)}`];
+    return [`a list of ${element instanceof z.ZodString ? "strings" : describeSchema(element)}`];
   }
   return [`{ ${Object.keys(shapeOf(schema)).join(", ")} }`];
 }

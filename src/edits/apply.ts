@@ -10,13 +10,13 @@ import { View } from "./view.ts";
 
 export interface Rewritten<M> {
   readonly messages: M[];
-  /** For each of `messages`: the index of the input message that it was made from. */
+  /** By output message: the index of the input message that it was made from. */
   readonly sources: number[];
   /** How a note of ours was added at the end: as a message, or as one more block of the last one. */
   readonly note?: PlacedNote<M>["added"];
 }
 
-/** The messages with the view's edits and tags in place. A message without any is the very same object. */
+/** The messages with the view's edits and tags. A message without any stays the very same object. */
 export function rewriteMessages<M>(
   view: Pick<View, "changesFor">,
   format: Codec,

@@ -7,7 +7,7 @@ export interface Changeable {
   readonly view: View;
 }
 
-/** What came of an attempt, and whether its changes stay. */
+/** The outcome of an attempt, and whether its changes stay. */
 export interface Attempted<T> {
   readonly keep: boolean;
   readonly value: T;

@@ -1,7 +1,7 @@
-/** The author of edits that the agent asked for. */
+/** The author of edits that the agent requested. */
 export const AGENT = "agent";
 
-/** The author of edits that a person asked for. */
+/** The author of edits that a person requested. */
 export const PERSON = "user";
 
 /** The author of edits that another edit or a newer result makes necessary. */

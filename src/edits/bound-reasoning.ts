@@ -4,9 +4,9 @@ import type { Cutting } from "./cutting.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**
- * For models whose signed reasoning is bound to the exact text before it: the last reasoning part that has to stay
- * valid, so nothing before it may change; −1 if there is none. What the host no longer sends binds nothing. A provider
- * that clears old reasoning itself keeps the newest, and that is bound to all that stands before it.
+ * For models whose signed reasoning is bound to the exact text before it: the last reasoning part that must stay
+ * valid. Nothing before it may change. −1 if there is no such part. Reasoning that the host no longer sends binds
+ * nothing. A provider that clears old reasoning itself keeps the newest, which is bound to everything before it.
  *
  * @param mayDrop the reasoning of finished turns may go (under pressure, or where that is allowed), so only that of the
  *   current turn counts
@@ -18,7 +18,7 @@ export function boundFloor(facts: Facts, ledger: Ledger, mayDrop: boolean): numb
   return mayDrop && transcript.turn[last] !== transcript.lastTurn ? -1 : last;
 }
 
-/** The blocks that a cut makes void leave with it. */
+/** Drops the reasoning that a cut makes void. */
 export function dropVoidReasoning(
   { transcript, signed }: Facts,
   ledger: Ledger,

@@ -7,8 +7,8 @@ import { renderLeaf } from "./leaf-edits.ts";
 type Replacement = Pick<ReplaceEdit, "from" | "to" | "text" | "lossless">;
 
 /**
- * Tokens of a leaf as it is sent: with these standing edits, and this tag line at its end. Every count of shown tokens
- * uses this. The tag is counted by itself, so that its cost does not depend on how the text before it ends.
+ * Tokens of a leaf as it is sent: with these active edits, and this tag line at its end. Every count of shown tokens
+ * uses this. The tag is counted separately, so that its cost does not depend on how the text before it ends.
  */
 export function countLeafShown(
   part: Part,
@@ -24,17 +24,17 @@ export function countLeafShown(
   return tagTokens + (part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf));
 }
 
-/** A leaf that was cut whole carries no tag: its replacement names the ref itself. */
+/** A leaf that was cut whole has no tag: its replacement names the ref. */
 export function carriesTag(leaf: Leaf, active: readonly Replacement[]): boolean {
   return !active.some(({ from, to, lossless }) => from === 0 && to === leaf.text.length && !lossless);
 }
 
-/** How far on either side of a span the ends of its line are looked for. */
+/** How far to search for the ends of a span's line, in characters. */
 const NEARBY_CHARACTERS = 100;
 
 /**
- * Tokens that a replacement saves, counted on the span's line alone and not on the whole leaf: the estimate starts
- * afresh after a line break.
+ * Tokens that a replacement saves, counted only on the span's line. This is exact, because the estimate starts again
+ * after each line break.
  */
 export function countSavedNearby(text: string, { from, to, text: replacement }: Replacement): number {
   const before = text.slice(Math.max(0, from - NEARBY_CHARACTERS), from);

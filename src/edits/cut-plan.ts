@@ -16,7 +16,7 @@ interface PlanBase {
   /** Index of the part. */
   readonly part: number;
   readonly reason: string;
-  /** Who wants it. A pass or a rung leaves it out: its own name is filled in. */
+  /** The name of its author. A pass or a rung leaves it out, and gets its own name. */
   readonly author?: string;
   /** Only if it differs from that of the pass. */
   readonly mechanism?: Mechanism;
@@ -33,7 +33,7 @@ interface PlanBase {
 
 /** Replaces texts of a part. */
 export interface ReplacePlan extends PlanBase {
-  /** All show the ref of the first. If the first can't be cut, none is. */
+  /** All show the ref of the first span. If the first can't be cut, none is. */
   readonly spans: readonly [PlannedSpan, ...PlannedSpan[]];
   readonly needs?: readonly PartKey[];
   readonly yields?: true;
@@ -45,7 +45,7 @@ export interface ReplacePlan extends PlanBase {
   readonly batch?: Batch;
 }
 
-/** The text is removed, as another part has it too. */
+/** The text is removed because another part has it too. */
 export interface CopyClaim {
   /** Index of that part. */
   readonly copy: number;
@@ -78,12 +78,12 @@ export interface PlanPrice {
 }
 
 /**
- * When a cut that the agent requested is made, as its tool answered: with this request, or with the next cut that reaches
- * it. If that is not known, the price decides.
+ * The time that a tool's answer promised for a requested cut: with this request, or with the next cut that reaches
+ * it. Without a promise, the price decides.
  */
 export type Timing = "now" | "later";
 
-/** The ref of a cut, or of a whole part, whose edits by the same author are to be undone. */
+/** A request to undo the author's edits: the ref of a cut, or of a whole part. */
 export interface RestoreWish {
   readonly ref: Ref;
   readonly timing?: Timing;
@@ -100,7 +100,7 @@ export function signPlan(
   plan: CutPlan,
   { name, mechanism }: { readonly name: string; readonly mechanism?: Mechanism | undefined },
 ): SignedPlan {
-  return mechanism === undefined ? { ...plan, author: name } : { mechanism, ...plan, author: name };
+  return Object.assign(mechanism === undefined ? {} : { mechanism }, plan, { author: name });
 }
 
 /** The spans to check one by one; for a drop a single `undefined`. */

@@ -19,8 +19,8 @@ export interface CuttingContext {
 }
 
 /**
- * One cut being made. What the guard allows is recorded and shown at once; what it refuses is listed. All of it is in the
- * undo log, so `attempt` can take it back.
+ * One cut while it is made. Allowed edits are recorded and shown at once; refused ones are listed. All of it is in
+ * the undo log, so `attempt` can take it back.
  */
 export class Cutting {
   readonly edits: Edit[] = [];
@@ -38,7 +38,7 @@ export class Cutting {
   }
 
   /**
-   * Makes the plan's cuts one by one; none if the first is refused. Returns what the guard says of each.
+   * Makes the plan's cuts one by one; none if the first is refused. Returns the guard's answer to each.
    *
    * @param risk noted with the first edit
    */
@@ -77,13 +77,13 @@ export class Cutting {
       this.#context.transcript.undoLog.push(this.refused, checked.issue);
       return checked;
     }
-    const cut = risk ? { ...checked.value, risk } : checked.value;
+    const cut = risk ? Object.assign({}, checked.value, { risk }) : checked.value;
     this.#release(cut);
     this.#record(cut, cut, touched);
     return { ok: true, value: cut };
   }
 
-  /** Edits that refer to what is cut now, and yield, go on without it: taken back, and made again. */
+  /** Edits that refer to the cut part, and yield, are undone and made again without that reference. */
   #release(cut: Cut): void {
     const { transcript, ledger, view } = this.#context;
     for (const part of cut.type === "drop" ? cut.parts : [cut.part]) {
@@ -93,7 +93,7 @@ export class Cutting {
         const index = transcript.find(edit.part);
         const isThere = rest.type === "replace" && index !== undefined && !ledger.isDropped(edit.part);
         const saved = isThere ? view.savedBy(index, rest) : 0;
-        // Nothing where another edit hides it, or its part is gone.
+        // It saves nothing if another edit hides it, or its part is gone.
         if (saved <= 0) continue;
         const again: Cut = { ...rest, id: ledger.nextId(edit.ref), needs: [], saved };
         this.#record(again, again, new Set());

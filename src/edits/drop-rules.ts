@@ -9,7 +9,7 @@ export interface DropContext extends DropRules {
   readonly ledger: Ledger;
 }
 
-/** Why a part can't be dropped with its members, or `undefined`. The rules are those of the providers. */
+/** Why a part can't be dropped with its members, or `undefined`. These are the providers' rules. */
 export function findDropProblem(
   part: Part,
   index: number,
@@ -59,7 +59,7 @@ function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boo
   return undefined;
 }
 
-/** Does the step of what would be dropped make a call in its text? That text and its output belong together. */
+/** Does this step make a call in its text? That text and its output belong together. */
 function holdsTextCall(members: readonly number[], transcript: Transcript): boolean {
   const [first = 0] = members;
   const [from, to] = transcript.stepRange(transcript.step[first] ?? 0);
@@ -77,8 +77,8 @@ function isAnswer(index: number, transcript: Transcript): boolean {
 }
 
 /**
- * Providers join neighbouring messages of one role, and want the newest response to begin with its thinking. So the
- * input that separates a newest, signed response from the response before it has to stay.
+ * Providers join neighbouring messages of one role, and require that the newest response begins with its thinking. So
+ * the input between a newest, signed response and the response before it must stay.
  */
 function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
   return members.some(
@@ -89,7 +89,7 @@ function isBeforeSignedResponse(members: readonly number[], transcript: Transcri
   );
 }
 
-/** Without the newest response an older signed one would become the newest, and that rule would apply to it. */
+/** If the newest response is dropped, an older signed one becomes the newest, and that rule applies to it. */
 function isNewestBehindSigned(members: readonly number[], transcript: Transcript): boolean {
   const { lastStep, parts, step } = transcript;
   const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
@@ -97,14 +97,14 @@ function isNewestBehindSigned(members: readonly number[], transcript: Transcript
   return older.some((part) => part.kind === "reasoning" && part.signed);
 }
 
-/** Must a call of this step stand right behind an input? */
+/** Must a call of this step directly follow an input? */
 export function mustFollowInput(call: Part, { callAfterResponse }: DropRules): boolean {
   return call.kind === "call" && !call.server && (call.followsInput === true || !callAfterResponse);
 }
 
 /**
- * Is it a prompt with calls behind it that must not come to stand behind the response before it? Where results are
- * dropped, the whole step leaves: see `findGroup`.
+ * Is it a prompt whose calls must not directly follow the response before it? If results are dropped, the whole step
+ * goes: see `findGroup`.
  */
 function leadsCall(members: readonly number[], { transcript, ledger, ...rules }: DropContext): boolean {
   const last = members.at(-1);
@@ -117,7 +117,7 @@ function leadsCall(members: readonly number[], { transcript, ledger, ...rules }:
   return false;
 }
 
-/** Is it an answer between a result and a prompt, which must not come to stand behind the result? */
+/** Is it an answer between a result and a prompt, if a prompt must not directly follow a result? */
 function separatesUser(
   members: readonly number[],
   { transcript, ledger, userAfterResult }: DropContext,

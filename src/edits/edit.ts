@@ -9,17 +9,17 @@ export type EditId = string & { readonly __brand: "EditId" };
 interface EditBase {
   readonly id: EditId;
   readonly ref: Ref;
-  /** Who asked: the name of a strategy or a rung, or one of those in `authors.ts`. */
+  /** The author: the name of a strategy or a rung, or one of those in `authors.ts`. */
   readonly author: string;
-  /** By what means, for statistics. Edits recorded by older versions do not have it. */
+  /** The category in statistics. Edits recorded by older versions do not have it. */
   readonly mechanism?: Mechanism;
-  /** Why, for people: `superseded by a newer read of src/a.ts`. */
+  /** The reason, for people: `superseded by a newer read of src/a.ts`. */
   readonly reason: string;
-  /** Parts that the edit refers to: protected while it stands. */
+  /** Parts that the edit refers to. They are protected while it is active. */
   readonly needs: readonly PartKey[];
-  /** They are not protected: where one is cut, the edit is taken back and made again without them. */
+  /** These parts are not protected: if one is cut, the edit is undone and made again without them. */
   readonly yields?: true;
-  /** How likely its text was thought to be needed again when the cut was made, and what that would cost. */
+  /** How likely the text seemed to be needed again when the cut was made, and the price of that. */
   readonly risk?: PricedRisk;
   /** Tokens of the view (texts and tags as shown) before the edit minus those after it; always above zero. */
   readonly saved: number;
@@ -33,31 +33,31 @@ export interface ReplaceEdit extends EditBase {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Nothing is lost: the text says the same in fewer tokens. What is not cut of its leaf is shown in this form. */
+  /** Nothing is lost: the text says the same in fewer tokens. The rest of its leaf is shown in this form. */
   readonly lossless?: true;
   /** Enough to recognise the original text without keeping it. */
   readonly original: { readonly length: number; readonly hash: string };
 }
 
 /**
- * Leaves parts out. For a call, its whole group: all calls of that step, their results, its reasoning. For reasoning,
- * or a result without a call, only that part. For anything else, all that its message says in that step; its calls must
- * have been dropped before.
+ * Drops parts. For a call, its whole group: all calls of that step, their results, its reasoning. For reasoning, or a
+ * result without a call, only that part. For anything else, all text of its message in that step; its calls must be
+ * dropped first.
  */
 export interface DropEdit extends EditBase {
   readonly type: "drop";
   readonly part: PartKey;
-  /** All parts that are left out, `part` included. */
+  /** All dropped parts, `part` included. */
   readonly parts: readonly PartKey[];
 }
 
-/** Takes an edit back. What it hid (inner edits, an older edit of the same span) shows again. */
+/** Undoes an edit. The edits that it hid (inner ones, an older one of the same span) show again. */
 export interface UndoEdit {
   readonly type: "undo";
   readonly target: EditId;
   readonly author: string;
   readonly reason: string;
-  /** Tokens, as for any edit: below zero, as text comes back. Zero where another edit still hides the text. */
+  /** Tokens, as for any edit. Below zero, because text comes back; zero if another edit still hides it. */
   readonly saved: number;
 }
 

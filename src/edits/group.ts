@@ -2,8 +2,8 @@ import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /**
- * The parts of this call's step that can only be dropped together: its calls, their results, its reasoning, and what
- * makes one unit with the reasoning. A result that answers none of these calls does not belong to the group.
+ * The parts of this call's step that can only be dropped together: its calls, their results, its reasoning, and the
+ * parts that form a unit with the reasoning. A result that answers none of these calls does not belong to the group.
  *
  * @param mustFollowInput must this call stand behind an input? Then the next response's calls must too, and what the step
  *   says beside its calls would stand right before them: it belongs to the group, unless a prompt follows.
@@ -33,8 +33,8 @@ export function findGroup(
 }
 
 /**
- * What one message says in one step, without results: the parts that are dropped when its text is dropped. Where the
- * step is a unit, that is all that the response says.
+ * The parts of one message in one step, without results: they are dropped with its text. If the step is a unit, that
+ * is the whole response.
  */
 export function findUtterance(transcript: Transcript, index: number): readonly number[] {
   const { message, step } = transcript;
@@ -54,7 +54,7 @@ function hasPrompt(transcript: Transcript, from: number, to: number): boolean {
   return transcript.parts.slice(from, to).some(({ kind, role }) => kind !== "result" && role === "user");
 }
 
-/** Is there reasoning, or an unknown part, that the provider wants together with what followed it? */
+/** Is there reasoning, or an unknown part, that the provider requires together with the part after it? */
 function hasUnit(transcript: Transcript, from: number, to: number): boolean {
   const binds = ({ kind, unit }: Part) => unit === true && (kind === "reasoning" || kind === "opaque");
   return transcript.parts.slice(from, to).some(binds);

@@ -4,7 +4,7 @@ import { hashLeaf } from "../transcript/hash-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Ref, Refs, Span } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
-import type { CopyClaim, CutPlan, DropPlan, PlannedSpan, ReplacePlan, SignedPlan } from "./cut-plan.ts";
+import type { CutPlan, DropPlan, PlannedSpan, ReplacePlan, SignedPlan } from "./cut-plan.ts";
 import { type DropContext, findDropProblem, mustFollowInput } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
@@ -12,7 +12,7 @@ import { findPartialOverlap, keepsLines } from "./leaf-edits.ts";
 import { type Guarded, type Refusal, refuse } from "./refusal.ts";
 import type { View } from "./view.ts";
 
-/** What the guard says of one span of a plan, or of a drop. */
+/** Checks one span of a plan, or a drop. */
 export type Guard = (plan: SignedPlan, span: PlannedSpan | undefined) => Guarded<Cut>;
 
 /** A replacement whose text has been rendered. */
@@ -26,10 +26,10 @@ type SignedReplacePlan = ReplacePlan & { readonly author: string };
 type SignedDropPlan = DropPlan & { readonly author: string };
 
 export interface GuardContext extends DropContext {
-  /** What is shown now, with the ledger's edits. */
+  /** The transcript as shown now. */
   readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
-  /** Do marks name the ref of their cut? */
+  /** Do markers name the ref of their cut? */
   readonly showsRefs: boolean;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
@@ -67,6 +67,8 @@ export function guardSpans(
     if (span.from < end) return refusePlan(plan, context, { code: "overlaps-neighbour" });
     const ref = refFor(plan, span, context);
     const written = write(plan, span, ref, context);
+    if (!isClaimTrue(plan, leaf, written, context))
+      return refusePlan(plan, context, { code: "not-lossless" });
     const saved = countSavedNearby(leaf.text, written);
     if (saved < 2) return refusePlan(plan, context, { code: "not-smaller" });
     end = span.to;
@@ -92,20 +94,20 @@ function guardReplace(
 
   const ref = refFor(plan, span, context);
   const written = write(plan, span, ref, context);
-  if (plan.lossless && !losesNothing(plan.lossless, leaf, written, context))
-    return refusePlan(plan, context, { code: "not-lossless" });
+  if (!isClaimTrue(plan, leaf, written, context)) return refusePlan(plan, context, { code: "not-lossless" });
   const saved = view.savedBy(plan.part, written);
   if (saved <= 0) return refusePlan(plan, context, { code: "not-smaller" });
   return { ok: true, value: makeReplaceEdit(plan, written, leaf, context, ref, saved) };
 }
 
-/** Does the replacement keep every line, or is its text in the part that the plan names? */
-function losesNothing(
-  claim: true | CopyClaim,
+/** Checks the claim that a plan loses nothing: it keeps every line, or its text is in the part that it names. */
+function isClaimTrue(
+  { lossless: claim }: SignedReplacePlan,
   leaf: Leaf,
   written: WrittenSpan,
   { transcript, ledger }: GuardContext,
 ): boolean {
+  if (claim === undefined) return true;
   if (claim === true) return keepsLines(leaf.text, written);
   const copy = transcript.parts[claim.copy];
   if (!copy || written.text !== "" || ledger.isDropped(transcript.key(claim.copy))) return false;
@@ -125,7 +127,7 @@ function write(
   return { leaf, from, to, text, ...(lossless && { lossless: true }) };
 }
 
-/** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without what only a tool could use. */
+/** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without the ref, which only a tool can use. */
 function withoutRef(text: string, ref: Ref): string {
   return text.replace(` · recall ${ref}]`, "]").replace(` · ${ref}]`, "]");
 }

@@ -1,11 +1,11 @@
 import type { Rewritten } from "./apply.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
-/** The ledger of one pruned list, with its inverse written out. Plain JSON. */
+/** The ledger of one pruned list and its inverse, as plain JSON. */
 export interface LedgerExport<M = unknown> {
   readonly version: 1;
   readonly edits: readonly LedgerEntry[];
-  /** Every message that was changed or removed, as it was. */
+  /** The original of every message that was changed or removed. */
   readonly originals: readonly { readonly index: number; readonly removed: boolean; readonly message: M }[];
   /** The last of the pruned messages is a note of ours. */
   readonly note?: true;

@@ -1,19 +1,19 @@
 import { findNumber } from "../facts/file-text.ts";
 import type { Span } from "../transcript/refs.ts";
 
-/** What an edit does to its leaf. */
+/** A span of a leaf and its replacement. */
 export interface SpanText extends Span {
   readonly text: string;
   readonly lossless?: true;
 }
 
 /**
- * The standing edits of one leaf, oldest first. They are nested or disjoint; the outermost shows, and of several with
- * the same span the newest.
+ * The active edits of one leaf, oldest first. They are nested or disjoint. The outermost shows; of several with the
+ * same span, the newest.
  */
 export type LeafEdits<E extends SpanText> = readonly E[];
 
-/** The edit in `standing` that `span` overlaps without one lying inside the other. */
+/** The active edit that partly overlaps the span: neither lies inside the other. */
 export function findPartialOverlap<E extends Span>(active: readonly E[], span: Span): E | undefined {
   return active.find(
     (other) =>
@@ -56,12 +56,12 @@ export function renderLeaf(original: string, edits: LeafEdits<SpanText>): string
 /** A piece of a leaf as it shows. */
 export interface LeafPiece extends Span {
   readonly text: string;
-  /** It stands in place of `from … to` of the original; any other piece is that very stretch. */
+  /** It replaces `from … to` of the original. Any other piece is that stretch itself. */
   readonly replaces: boolean;
 }
 
 /**
- * The leaf as it shows, in pieces. What is not cut has the form that lossless edits give it.
+ * The leaf as it shows, in pieces. Text that is not cut has the form that lossless edits give it.
  *
  *   1→a | 2→b | 3→c,  lossless: 1→a | b | c,  `b` cut     ->  1→a | B | c
  */
@@ -107,8 +107,8 @@ function listFormed(original: string, forms: LeafEdits<SpanText>): readonly Leaf
 }
 
 /**
- * The lines of a text that replaces another without loss, and where they stand in the original: each is the end of one of
- * its lines, in the same order, or was added.
+ * The lines of a lossless replacement, and their places in the original: each is the end of an original line, in the
+ * same order, or was added.
  */
 function listLines(original: string, { from, to, text }: SpanText): readonly LeafPiece[] {
   if (text === "") return [];

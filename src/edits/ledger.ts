@@ -5,11 +5,11 @@ import { type Cut, type DropEdit, type Edit, type EditId, isLossless, type Repla
 
 export interface LedgerEntry {
   readonly edit: Edit;
-  /** The boundary whose request was the first to show it. */
+  /** The number of the request that was the first to show it. */
   readonly request: number;
 }
 
-/** All edits ever applied, in order, and which of them stand. The only place where an edit takes effect. */
+/** All edits ever made, in order, and which of them are active. The only place where an edit takes effect. */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
   readonly #active = new Map<EditId, Cut>();
@@ -26,19 +26,19 @@ export class Ledger {
     this.#undoLog = undoLog;
   }
 
-  /** Records an edit that the guard has let through. Gives the parts whose view changes. */
+  /** Records an edit that the guard has allowed. Returns the parts whose view changes. */
   record(edit: Edit, request: number): readonly PartKey[] {
     this.#undoLog.push(this.entries, { edit, request });
     if (edit.type !== "undo" && !isLossless(edit)) this.#undoLog.put(this.#state, "hasCut", true);
     return edit.type === "undo" ? this.#takeBack(edit.target) : this.#stand(edit);
   }
 
-  /** Was ever anything taken out? */
+  /** Was any text ever cut? */
   get hasCut(): boolean {
     return this.#state.hasCut;
   }
 
-  /** The id that the next edit with this ref gets. */
+  /** The id of the next edit with this ref. */
   nextId(ref: Ref): EditId {
     return `${ref}.${(this.#uses.get(ref) ?? 0) + 1}` as EditId;
   }
@@ -53,17 +53,17 @@ export class Ledger {
     return this.#active.has(id);
   }
 
-  /** Standing replacements of a part, on any of its leaves, oldest first. */
+  /** Active replacements in a part, on any of its leaves, oldest first. */
   replacements(part: PartKey): readonly ReplaceEdit[] {
     return this.#replaced.get(part) ?? NONE;
   }
 
-  /** Standing replacements of one leaf, oldest first. */
+  /** Active replacements in one leaf, oldest first. */
   replacementsOf(part: PartKey, leaf: string): readonly ReplaceEdit[] {
     return this.#replaced.has(part) ? (this.#replacedOnLeaf.get(leafKey(part, leaf)) ?? NONE) : NONE;
   }
 
-  /** All standing cuts that change a part. */
+  /** All active cuts that change a part. */
   cutsOf(part: PartKey): readonly Cut[] {
     return [...this.replacements(part), ...(this.#dropped.get(part) ?? NONE)];
   }
@@ -72,17 +72,17 @@ export class Ledger {
     return (this.#dropped.get(part) ?? NONE).length > 0;
   }
 
-  /** Is something of the part's text gone? */
+  /** Is any of the part's text cut? */
   isCut(part: PartKey): boolean {
     return this.isDropped(part) || this.replacements(part).some((edit) => !isLossless(edit));
   }
 
-  /** The standing edit that refers to this part and so protects it. */
+  /** The active edit that refers to this part and so protects it. */
   neededBy(part: PartKey): EditId | undefined {
     return this.#needed.get(part)?.[0];
   }
 
-  /** The standing edits that refer to this part and yield when it is cut. */
+  /** The active edits that refer to this part and yield when it is cut. */
   yieldingTo(part: PartKey): readonly Cut[] {
     return (this.#referred.get(part) ?? NONE).flatMap((id) => this.#active.get(id) ?? []);
   }

@@ -1,4 +1,4 @@
-/** By what means text was cut: the names and the order that people see in statistics. */
+/** The ways in which text is cut: the names and the order that people see in statistics. */
 export const MECHANISMS = [
   "hash",
   "file",
@@ -25,8 +25,8 @@ export const MECHANISMS = [
   "other",
 ] as const;
 
-/** A pass or rung states its own; without one its edits count as `other`. */
+/** A pass or rung states its own. Without one, its edits count as `other`. */
 export type Mechanism = (typeof MECHANISMS)[number];
 
-/** The means that only cut what something newer replaces: those listed before the agent's. */
+/** The mechanisms that only cut text that something newer replaces: those listed before the agent's. */
 export const SUPERSEDING: readonly Mechanism[] = MECHANISMS.slice(0, MECHANISMS.indexOf("discard"));

@@ -3,12 +3,12 @@ import type { PartKey } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
 import type { SignedPlan } from "./cut-plan.ts";
 
-/** Why the guard does not let an edit through. Code tells refusals apart by `code`; `wordRefusal` words them. */
+/** Why the guard refuses an edit. Programs read the `code`; `wordRefusal` words it for people. */
 export type Refusal =
   | { readonly code: PlainCode }
   | { readonly code: "no-leaf"; readonly leaf: string }
   | ({ readonly code: "no-span"; readonly length: number } & Span)
-  /** `why` is worded by `protection/`. */
+  /** `protection/` words the `why`. */
   | { readonly code: "protected"; readonly why: string }
   /** The edit `by` refers to the part. */
   | { readonly code: "needed"; readonly by: string }
@@ -16,30 +16,30 @@ export type Refusal =
   | { readonly code: "overlaps"; readonly ref: Ref }
   | { readonly code: "too-little"; readonly saves: number };
 
-/** The wording of the refusals that carry no data. */
+/** The wording of refusals without data. */
 const WORDS = {
   "no-part": "there is no such part",
-  "file-in-part": "a file is replaced whole or not at all",
+  "file-in-part": "a file can only be replaced whole",
   "splits-character": "it would split a character",
   "signed-reasoning": "signed reasoning is dropped whole or left alone",
   "signed-text": "the text carries a signature",
   "signed-call": "the call carries a signature over its input",
   "server-call": "the provider ran this call itself",
-  pending: "its result is not there yet",
+  pending: "its result has not arrived yet",
   cleared: "the host has cleared it already",
   dropped: "it was dropped",
   "overlaps-neighbour": "it overlaps the one before it",
   "not-smaller": "it would not get smaller",
   "not-lossless": "it claims to lose nothing, but lines of the original are missing",
   "signed-in-loop": "signed reasoning inside the current tool loop stays",
-  "unit-with-unknown": "it makes one unit with something unknown",
-  "leads-its-turn": "the newest reasoning has to come first in its turn",
+  "unit-with-unknown": "it forms a unit with an unknown part",
+  "leads-its-turn": "the newest reasoning must come first in its turn",
   "behind-a-result": "it separates a result from the user's next message",
-  "leads-a-call": "the calls behind it have to follow an input",
+  "leads-a-call": "the calls after it must follow an input",
   "newest-behind-signed": "the newest response stays while others are signed",
   "result-of-group": "a result is dropped with its group or not at all",
-  "unit-with-answer": "the provider wants it with what followed it",
-  "field-required": "the provider wants this field beside calls",
+  "unit-with-answer": "the provider requires it together with the part after it",
+  "field-required": "the provider requires this field beside calls",
   "server-call-in-group": "the provider ran one of its calls itself",
   "unanswered-call": "a call of that step has no result yet",
   "system-text": "system text is not dropped",
@@ -50,19 +50,19 @@ const WORDS = {
 
 type PlainCode = keyof typeof WORDS;
 
-/** The refusal worded for people and agents. */
+/** Words the refusal for people and agents. */
 export function wordRefusal(refusal: Refusal): string {
   switch (refusal.code) {
     case "no-leaf":
       return `it has no leaf ${refusal.leaf}`;
     case "no-span":
-      return `${refusal.from}–${refusal.to} is no span of its ${refusal.length} characters`;
+      return `${refusal.from}–${refusal.to} is not a span of its ${refusal.length} characters`;
     case "protected":
       return refusal.why;
     case "needed":
       return `${refusal.by} refers to it`;
     case "need-missing":
-      return `it refers to ${refusal.need}, which is not there`;
+      return `it refers to ${refusal.need}, which does not exist`;
     case "need-cut":
       return `it refers to ${refusal.need}, which is cut itself`;
     case "overlaps":
@@ -79,12 +79,12 @@ export interface RefusalIssue extends Issue {
   readonly refusal: Refusal;
 }
 
-/** What the guard was asked for, or why it refuses. */
+/** The value that was allowed, or why it was refused. */
 export type Guarded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: RefusalIssue };
 
-/** @param where the part's key, or the name by which it was asked for */
+/** @param where the part's key, or the name that the caller used */
 export function refuse(
   plan: SignedPlan,
   where: string,

@@ -9,15 +9,15 @@ import type { Cut, ReplaceEdit } from "./edit.ts";
 import { renderLeaf } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The transcript as it is sent: the ledger's edits applied, tags added. Texts are rendered once and kept. */
+/** The transcript as it is sent: with the ledger's edits and with tags. Texts are rendered once and kept. */
 export class View {
   /** Tokens per part as shown. */
   readonly tokens: number[] = [];
   readonly #sum = { tokens: 0, uncut: 0 };
   readonly #tags = new Map<number, string>();
-  /** Parts that have ever had a tag or an edit. All others are skipped. */
+  /** The parts that ever had a tag or an edit. All others are skipped. */
   readonly #touched = new Map<number, true>();
-  /** By part, the leaves that differ from the original. Only a cache, so not journaled. */
+  /** By part, the leaves that differ from the original. Only a cache, so not in the undo log. */
   readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
   /** By message, its changes. Only a cache too. */
   readonly #changes: (KnownChanges | undefined)[] = [];
@@ -36,17 +36,20 @@ export class View {
     return this.#sum.tokens;
   }
 
-  /** What the total would be without edits: the originals with their tags. */
+  /** The total without edits: the originals with their tags. */
   get uncut(): number {
     return this.#sum.uncut;
   }
 
-  /** The parts whose edits have changed, in order; another list after a rollback. Whoever keeps what the view told looks at them again. */
+  /**
+   * The parts whose edits have changed, in order; another list after a rollback. Callers that cache anything about
+   * the view must check these parts again.
+   */
   get refreshed(): readonly number[] {
     return this.#refreshed;
   }
 
-  /** Takes in the transcript's new parts. `tagOf` gives the tag line that a part carries from its first send on. */
+  /** Adds the transcript's new parts. `tagOf` returns the tag line that a part has from its first send on. */
   extend(tagOf: (index: number) => string | undefined): void {
     const { undoLog, tokens } = this.#transcript;
     let added = 0;
@@ -87,7 +90,7 @@ export class View {
     return this.#transcript.part(index).leaves.map(({ id, text }) => shown.get(id) ?? text);
   }
 
-  /** Tokens that this replacement would save: the whole leaf, with its tag, counted before and after. */
+  /** Tokens that this replacement would save. Counts the whole leaf with its tag, before and after. */
   savedBy(
     index: number,
     replacement: Pick<ReplaceEdit, "leaf" | "from" | "to" | "text" | "lossless">,
@@ -102,7 +105,7 @@ export class View {
     );
   }
 
-  /** Tokens that would come back if this standing cut were undone. */
+  /** Tokens that would come back if this active cut were undone. */
   broughtBackBy(cut: Cut): number {
     let tokens = 0;
     for (const key of cut.type === "drop" ? cut.parts : [cut.part]) {
@@ -114,7 +117,7 @@ export class View {
     return tokens;
   }
 
-  /** Forgets what was rendered. To be called after a rollback of the journal. */
+  /** Forgets all rendered texts. Call this after a rollback. */
   forget(): void {
     this.#rendered.clear();
     this.#changes.length = 0;
@@ -131,23 +134,25 @@ export class View {
     return leaves;
   }
 
-  /** The same edits, and no tags: for those who could not use them. */
+  /** The same edits without tags, for readers that can't use them. */
   withoutTags(): Pick<View, "changesFor"> {
     const bare = new View(this.#transcript, this.#ledger);
     for (const [index] of this.#touched) bare.#touched.set(index, true);
     return bare;
   }
 
-  /** The changes to one message, given its parts as decoded now (slots may have moved), or `undefined` for none. */
+  /** The changes to one message, or `undefined`. Takes its parts as decoded now: slots may have moved. */
   changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
     const message = this.#transcript.message[first];
     if (message === undefined || parts.length === 0) return undefined;
-    let known = this.#changes[message];
-    if (!known || !fits(known, parts)) {
-      known = this.#listChanges(parts, first);
-      this.#changes[message] = known;
+    const known = this.#changes[message];
+    if (known && fits(known, parts)) {
+      known.parts = parts;
+      return known.changes;
     }
-    return known.changes;
+    const listed = this.#listChanges(parts, first);
+    this.#changes[message] = listed;
+    return listed.changes;
   }
 
   #listChanges(parts: readonly Part[], first: number): KnownChanges {
@@ -170,10 +175,10 @@ export class View {
       leaves ??= new Map();
       leaves.set(part.slot, withFrames(part, shown));
     }
-    const slots = changed.map((i) => parts[i]?.slot ?? "");
-    const changes =
-      leaves || dropped ? { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED } : undefined;
-    return { parts, changes, changed, slots };
+    if (changed.length === 0) return { parts, changes: undefined, changed: NOTHING_CHANGED };
+    const changes = { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED };
+    // The copy uses no more memory than it needs.
+    return { parts, changes, changed: changed.slice() };
   }
 
   #render(index: number): ReadonlyMap<string, string> {
@@ -229,20 +234,19 @@ function withFrames(part: Part, shown: ReadonlyMap<string, string>): ReadonlyMap
 }
 
 interface KnownChanges {
-  /** The parts that the changes were listed for. */
-  readonly parts: readonly Part[];
+  /** The message's parts, as last decoded. */
+  parts: readonly Part[];
   readonly changes: MessageChanges | undefined;
-  /** Positions in `parts` of those that are changed, and their slots. */
+  /** The positions in `parts` of the changed ones. */
   readonly changed: readonly number[];
-  readonly slots: readonly string[];
 }
 
-/** Do the changed parts still have the slots that they had when the changes were listed? */
-function fits({ parts: listed, changed, slots }: KnownChanges, parts: readonly Part[]): boolean {
-  if (parts === listed) return true;
-  for (let i = 0; i < changed.length; i++) if (parts[changed[i] ?? 0]?.slot !== slots[i]) return false;
-  return true;
+/** Do the changed parts still have the slots from when the changes were listed? */
+function fits({ parts: listed, changed }: KnownChanges, parts: readonly Part[]): boolean {
+  return parts === listed || changed.every((i) => parts[i]?.slot === listed[i]?.slot);
 }
+
+const NOTHING_CHANGED: KnownChanges["changed"] = [];
 
 const NO_LEAVES: MessageChanges["leaves"] = new Map();
 const NONE_DROPPED: MessageChanges["dropped"] = new Set();

@@ -1,3 +1,4 @@
+import { failedChange } from "../tool-kinds/failed-change.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { ResultPart } from "../transcript/part.ts";
@@ -10,6 +11,7 @@ export interface CallFact {
   readonly result: number;
   readonly step: number;
   readonly use: ToolUse;
+  /** `false` too where a client reports a success, and the result of a change says that nothing was changed. */
   readonly ok: boolean;
 }
 
@@ -81,11 +83,15 @@ export class CallFacts {
     const use = call === undefined ? undefined : this.#uses.get(call);
     if (call === undefined || !use) return undefined;
     undoLog.set(this.#answered, part.callId, answered + 1);
-    const ok = part.status !== "error" && !part.failed;
+    const ok = part.status !== "error" && !part.failed && !failedChange(use, textsOf(part));
     const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok };
     undoLog.set(this.#byPart, call, fact);
     undoLog.set(this.#byPart, result, fact);
     undoLog.push(this.results, result);
     return fact;
   }
+}
+
+function textsOf({ leaves }: ResultPart): readonly string[] {
+  return leaves.map(({ text }) => text);
 }

@@ -11,11 +11,12 @@ import type { SessionCommand } from "../transcript/session-command.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
-import { CurrentOperations } from "./current-operations.ts";
+import { CurrentOperations, type FileRule } from "./current-operations.ts";
 import { Failures } from "./failures.ts";
 import { STRICT, VIEWS } from "./file-rules.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { HostBlocks } from "./host-blocks.ts";
+import { HostStates } from "./host-states.ts";
 import { Named, NamedInText } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
@@ -41,6 +42,8 @@ export interface Delta {
   readonly commands: readonly SessionCommand[];
   /** Texts and files of users that have just become old. What is `aged` waits here while it is of the newest turn. */
   readonly agedPrompts: readonly number[];
+  /** What the host has said of its surroundings, and says anew in these parts. */
+  readonly replacedStates: readonly number[];
   /** What can be seen of how the agent's work goes. */
   readonly work: WorkCounts;
 }
@@ -52,7 +55,30 @@ export interface FactsOptions {
   readonly pruneProtect: number;
   /** Is this part in the context as it came? Where nobody says, no read is looked for in earlier results. */
   readonly isWhole?: (part: number) => boolean;
+  /** The optional indices to build; none without it. */
+  readonly wanted?: ReadonlySet<OptionalFact>;
 }
+
+/**
+ * - `sameCalls`: the same tool with deeply equal input
+ * - `sources`: the same url, or the same query of a web search
+ * - `queries`: the same question about the workspace
+ * - `attempts`: the same tool on the same target, whatever else its input says
+ * - `snapshots`: the same page, screen or file, by a tool that shows it as a whole
+ */
+export type SeriesFact =
+  | "sameCalls"
+  | "sources"
+  | "queries"
+  | "todos"
+  | "contextCalls"
+  | "attempts"
+  | "snapshots";
+
+export type OperationsFact = "strict" | "views";
+
+/** Indices that are built only if a pass reads them. `repeats`: reads of text that the context still shows. */
+export type OptionalFact = SeriesFact | OperationsFact | "failures" | "repeats";
 
 /** What the parts mean. Every index grows with the transcript and is rolled back with it. */
 export class Facts {
@@ -61,23 +87,8 @@ export class Facts {
   readonly calls: CallFacts;
   readonly files: FileFacts;
   readonly rereads: Rereads;
-  /** Operations on files that nothing has made stale, under the rules `STRICT` and `VIEWS`. */
-  readonly strict: CurrentOperations;
-  readonly views: CurrentOperations;
-  /** Same tool, deeply equal input. */
-  readonly sameCalls: Series;
-  /** Same url, or the same query of a web search. */
-  readonly sources: Series;
-  /** Same question about the workspace. */
-  readonly queries: Series;
-  readonly todos: Series;
-  readonly contextCalls: Series;
-  /** Same tool on the same target, whatever else its input says. */
-  readonly attempts: Series;
-  /** Same page, screen or file, by a tool that shows it as a whole. */
-  readonly snapshots: Series;
-  readonly failures: Failures;
   readonly hostBlocks: HostBlocks;
+  readonly hostStates: HostStates;
   readonly protectWindow: ProtectWindow;
   readonly spent: Spent;
   readonly named: Named;
@@ -87,13 +98,20 @@ export class Facts {
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
+  readonly #series: ReadonlyMap<SeriesFact, Series>;
+  readonly #operations: ReadonlyMap<OperationsFact, CurrentOperations>;
+  readonly #failures: Failures | undefined;
   readonly #repeats: Repeats | undefined;
   readonly #oldPrompts: OldPrompts;
   readonly #work: Work;
   readonly #session = { editsByLine: false };
   readonly #partRefs = new Map<number, Ref>();
 
-  constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect, isWhole }: FactsOptions) {
+  constructor(
+    transcript: Transcript,
+    kinds: ToolKinds,
+    { directory, pruneProtect, isWhole, wanted = NOTHING }: FactsOptions,
+  ) {
     const { undoLog } = transcript;
     this.transcript = transcript;
     this.refs = new Refs(undoLog);
@@ -101,18 +119,22 @@ export class Facts {
     this.files = new FileFacts(undoLog);
     this.rereads = new Rereads(transcript, this.files, (ref) => this.#callOf(ref));
     this.#repeats = isWhole && new Repeats(transcript, this.files, isWhole);
-    this.strict = new CurrentOperations(undoLog, STRICT);
-    this.views = new CurrentOperations(undoLog, VIEWS);
-    const series = (keyOf: SeriesKey) => new Series(undoLog, (fact) => atItsServer(fact, keyOf(fact)));
-    this.sameCalls = series((fact) => this.#inputKey(fact));
-    this.sources = series(sourceKey);
-    this.queries = series(({ use }) => stateQuestion(use));
-    this.todos = series(({ use }) => wholeKey(use, "todo"));
-    this.contextCalls = series(({ use }) => wholeKey(use, "context"));
-    this.attempts = series(attemptKey);
-    this.snapshots = series(({ use }) => use.snapshot);
-    this.failures = new Failures(transcript);
+    const isWanted = ([name]: readonly [OptionalFact, unknown]) => wanted.has(name);
+    this.#operations = new Map(
+      OPERATIONS.filter(isWanted).map(([name, rules]) => [name, new CurrentOperations(undoLog, rules)]),
+    );
+    const keys: readonly (readonly [SeriesFact, SeriesKey])[] = [
+      ["sameCalls", (fact) => this.#inputKey(fact)],
+      ...SERIES,
+    ];
+    this.#series = new Map(
+      keys
+        .filter(isWanted)
+        .map(([name, keyOf]) => [name, new Series(undoLog, (fact) => atItsServer(fact, keyOf(fact)))]),
+    );
+    this.#failures = wanted.has("failures") ? new Failures(transcript) : undefined;
     this.hostBlocks = new HostBlocks(transcript);
+    this.hostStates = new HostStates(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.#work = new Work(transcript);
     this.named = new Named(transcript);
@@ -136,21 +158,11 @@ export class Facts {
     const telling = completed.filter((fact) => !stubs.has(fact) && !(pointsBack && this.#noteRepeat(fact)));
     const files = this.files.ingest(telling);
     this.rereads.ingest(stubs);
-    this.strict.ingest(files);
-    this.views.ingest(files);
-    for (const series of [
-      this.sameCalls,
-      this.sources,
-      this.queries,
-      this.todos,
-      this.contextCalls,
-      this.attempts,
-      this.snapshots,
-    ]) {
-      series.ingest(telling);
-    }
-    this.failures.ingest(completed);
+    for (const operations of this.#operations.values()) operations.ingest(files);
+    for (const series of this.#series.values()) series.ingest(telling);
+    this.#failures?.ingest(completed);
     this.hostBlocks.ingest(completed);
+    const replacedStates = this.hostStates.ingest(from, to);
     if (!this.editsByLine && completed.some(({ ok, use }) => ok && use.byLine))
       this.transcript.undoLog.put(this.#session, "editsByLine", true);
     this.named.ingest(from, to);
@@ -169,7 +181,21 @@ export class Facts {
     const aged = this.protectWindow.ingest(from, to);
     const agedPrompts = this.#oldPrompts.ingest(aged);
     const work = this.#work.ingest(from, to, completed);
-    return { from, to, completed, files, aged, commands, agedPrompts, work };
+    return { from, to, completed, files, aged, commands, agedPrompts, replacedStates, work };
+  }
+
+  /** Calls of one kind that ask the same: the newer ones make the older ones stale. */
+  series(name: SeriesFact): Series {
+    return this.#series.get(name) ?? notBuilt(name);
+  }
+
+  /** Operations on files that nothing has made stale, by the strict rules, or by those that keep views. */
+  operations(name: OperationsFact): CurrentOperations {
+    return this.#operations.get(name) ?? notBuilt(name);
+  }
+
+  get failures(): Failures {
+    return this.#failures ?? notBuilt("failures");
   }
 
   /** Has the agent changed lines of a file by their numbers in this session? */
@@ -216,6 +242,19 @@ export class Facts {
   }
 }
 
+function notBuilt(name: OptionalFact): never {
+  throw new Error(
+    `the fact ${JSON.stringify(name)} is not built: add it to the \`facts\` of the pass that reads it`,
+  );
+}
+
+const NOTHING: ReadonlySet<OptionalFact> = new Set();
+
+const OPERATIONS: readonly (readonly [OperationsFact, FileRule])[] = [
+  ["strict", STRICT],
+  ["views", VIEWS],
+];
+
 type SeriesKey = (fact: CallFact) => string | undefined;
 
 /** The server is part of the question: what one server says never makes stale what another has said. */
@@ -242,3 +281,13 @@ function attemptKey({ use }: CallFact): string | undefined {
   const target = use.command ?? use.url ?? use.query ?? use.files.map(({ path }) => path).join("\u0000");
   return target === "" ? undefined : `${use.name}\u0000${target}`;
 }
+
+/** What calls ask, by series. */
+const SERIES: readonly (readonly [SeriesFact, SeriesKey])[] = [
+  ["sources", sourceKey],
+  ["queries", ({ use }) => stateQuestion(use)],
+  ["todos", ({ use }) => wholeKey(use, "todo")],
+  ["contextCalls", ({ use }) => wholeKey(use, "context")],
+  ["attempts", attemptKey],
+  ["snapshots", ({ use }) => use.snapshot],
+];

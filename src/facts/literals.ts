@@ -1,4 +1,4 @@
-import { remember } from "../basics/remember.ts";
+import { rememberNewest } from "../basics/remember.ts";
 import type { Leaf } from "../transcript/part.ts";
 import type { LineSpans } from "./line-spans.ts";
 import { visitPieces, visitRuns } from "./runs.ts";
@@ -44,8 +44,14 @@ function toPlaces(places: readonly number[]): Places {
   return places.length < MANY_PLACES ? places.slice() : new Int32Array(places);
 }
 
-/** Each text is looked through once. */
-export const literalsOf: (leaf: Leaf) => LiteralPlaces = remember(({ text }) => findLiterals(text));
+/** Texts whose literals are kept: those of the newest steps, which passes look at next. */
+const TEXTS_KEPT = 64;
+
+/** A text is looked through when it comes, and again only if it is looked at much later. */
+export const literalsOf: (leaf: Leaf) => LiteralPlaces = rememberNewest(
+  ({ text }) => findLiterals(text),
+  TEXTS_KEPT,
+);
 
 /** Visits the literals, some of them more than once. */
 export function visitLiterals(

@@ -73,7 +73,8 @@ export function spell(path: string): Spellings {
       return from < to ? [folder, `${folder}/`] : [`${folder}/`];
     }),
   );
-  return { whole, ends: [...listEnds(whole)], folders };
+  // Kept for every file: the copies take no more room than they need.
+  return { whole, ends: [...listEnds(whole)].slice(), folders: folders.slice() };
 }
 
 const RUN = /[\p{L}\p{N}_@+~.\\/-]+/gu;

@@ -106,7 +106,7 @@ export class ShownNames {
   /** A part now shows these texts and nothing else. */
   show(part: number, texts: readonly string[]): void {
     const before = this.#shownBy(part);
-    const now = this.#intern(texts.flatMap((text) => [...findNames(text).keys()]));
+    const now = this.#intern(texts.flatMap((text) => [...findNames(text).keys()])).slice();
     const listed = this.#lists;
     for (const entry of before) if (entry.list !== listed) this.#add(entry, -1);
     const other = ++this.#lists;

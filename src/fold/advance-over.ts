@@ -2,16 +2,17 @@ import type { Issue } from "../basics/issue.ts";
 import { keepMessage } from "../intake/recognise.ts";
 import { requestEnds } from "../intake/request-ends.ts";
 import { extendPrefixes, hashPrefixes } from "../transcript/hash-prefixes.ts";
-import type { DecodedMessage, RequestTerms, Usage } from "../transcript/message.ts";
+import type { DecodedMessage, Usage } from "../transcript/message.ts";
 import { sameMessage, sameUsage } from "../transcript/same-part.ts";
 import { sameValue } from "../transcript/same-value.ts";
-import type { Advance, Fold, RequestInput } from "./fold.ts";
+import type { Advance } from "./advance.ts";
+import type { Fold } from "./fold.ts";
 import type { RequestMemory, RequestRow } from "./request-memory.ts";
-import { findTerms, listLeftOut, type PruneArguments } from "./terms.ts";
+import { findTerms, hadTerms, listLeftOut, type PruneArguments } from "./terms.ts";
 
-/** The requests that a list of messages tells of, and how far a fold knows them. */
+/** The requests that these messages were sent in, and how many of them a fold knows. */
 interface Requests {
-  /** Where each of them ends, as a count of messages; the last is the one to be made now. */
+  /** The end of each, as a count of messages. The last request is the one to make now. */
   readonly ends: readonly number[];
   /** Requests that the fold has advanced over, with the same messages. */
   readonly shared: number;
@@ -31,8 +32,8 @@ export function listRequests(
 }
 
 /**
- * A client's own question may stand right behind the input of a request that was made: that one is a request of its own,
- * and what was cut for it shows.
+ * A client's own question may follow the input of a request that was made. That input is a request of its own, and its
+ * cuts show.
  *
  *   user | assistant result question     ->  1, 3, 4 where a request ended with the result
  */
@@ -47,7 +48,7 @@ function isAt(advance: Advance | undefined, end: number | undefined, same: numbe
   return advance !== undefined && advance.messages === end && end <= same;
 }
 
-/** By count of messages: a hash of that many, those that the fold knows taken from it. */
+/** By count of messages: a hash of that many. The fold has the hashes of the messages that it knows. */
 export function hashKnown(fold: Fold | undefined, messages: readonly DecodedMessage[]): readonly string[] {
   return fold
     ? extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages)
@@ -61,36 +62,37 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
 }
 
 /**
- * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, and advances over the
- * rest. Gives the issues with the terms (model, window, time) of the requests.
+ * Brings the fold to these messages: keeps the requests that it shares with them, and advances over the rest. Returns
+ * the fold, or a new one if it had to go far back, and the issues with the terms (model, window, time) of the requests.
  */
-export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMemory): readonly Issue[] {
+export function advanceOver(
+  known: Fold,
+  args: PruneArguments,
+  memory: RequestMemory,
+): { readonly fold: Fold; readonly issues: readonly Issue[] } {
   const { messages, keys, request } = args;
-  const { ends, shared } = listRequests(fold, args, memory);
+  const { ends, shared } = listRequests(known, args, memory);
   const { subagent = false, status, quiet = false } = request;
   const rows = ends.map((end) => memory.get(keys[end]));
-  const usageAt = (i: number): Usage | undefined =>
-    findUsage(messages, ends[i - 1] ?? 0, ends[i] ?? 0) ?? rows[i - 1]?.usage;
   const isUnchanged = (advance: Advance, i: number) =>
     isShared(advance, rows[i], rows[i - 1], args) && (i < ends.length - 1 || advance.input.quiet === quiet);
   let kept = 0;
-  while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
+  while (kept < shared && isUnchanged(known.advances[kept] as Advance, kept)) kept++;
   const changedAnswer = kept < shared && kept < ends.length - 1;
-  const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
-  const knownTerms = fold.advances.slice(kept, shared).map(({ input }, i) => termsOf(input, rows[kept + i]));
-  fold.rewind(kept);
+  const wasSent = changedAnswer ? listSent(known, kept, ends.length) : undefined;
+  const earlier = known.advances.slice(kept, shared).map(({ input }) => input);
+  const fold = known.rewind(kept);
   fold.prefixes = keys;
   for (let i = kept; i < ends.length; i++) {
     const end = ends[i] as number;
-    const ownTerms = knownTerms[i - kept];
-    const known = ownTerms ? { ...rows[i], terms: ownTerms } : rows[i];
-    const resolved = findTerms(args, [ends[i - 1] ?? 0, end], known);
+    const noted = { row: rows[i], input: earlier[i - kept] };
+    const resolved = findTerms(args, [ends[i - 1] ?? 0, end], noted);
     const input = messages.slice(fold.messages.length, end).map(keepMessage);
     const isNewest = i === ends.length - 1;
     fold.advance({
       messages: input,
       ...resolved,
-      usage: usageAt(i),
+      usage: findUsage(messages, [ends[i - 1] ?? 0, end], rows[i - 1]),
       quiet: quiet && isNewest,
       subagent,
       status,
@@ -99,10 +101,11 @@ export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMem
   }
   const before = fold.advances.at(-2)?.input;
   const leftOut = before && !before.isAssumed ? listLeftOut(args, before.terms) : [];
-  return [
+  const issues = [
     ...(wasSent !== undefined && wasSent !== listSent(fold, kept, ends.length) ? [historyChanged()] : []),
     ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
   ];
+  return { fold, issues };
 }
 
 /** The edits that were first shown by the requests from `from` on, without those of the newest request. */
@@ -111,11 +114,11 @@ function listSent({ ledger }: Fold, from: number, requests: number): string {
 }
 
 /**
- * Is the boundary still valid? The messages may now go to another model or window, or an answer names another model, or its
- * usage has come.
+ * Is the advance still valid? The messages may now go to another model or window, the response may name another model, or
+ * its usage may have arrived.
  *
- * @param own what a journal says of the request
- * @param before what it says of the one before
+ * @param own the row of the request
+ * @param before the row of the request before
  */
 function isShared(
   advance: Advance,
@@ -126,65 +129,48 @@ function isShared(
   const { input, messages: end } = advance;
   const answer = args.messages[end];
   const last = checked.get(advance);
-  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last.answer))
+  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last))
     return true;
   const from = end - input.messages.length;
-  const resolved = findTerms(args, [from, end], { ...own, terms: termsOf(input, own) });
-  const usage = findUsage(args.messages, from, end) ?? before?.usage;
-  const isSame = hasTerms(input, resolved) && sameUsage(usage, input.usage);
-  if (isSame && answer) checked.set(advance, { answer, own, before });
+  const resolved = findTerms(args, [from, end], { row: own, input });
+  const usage = findUsage(args.messages, [from, end], before);
+  const isSame = hadTerms(input, resolved) && sameUsage(usage, input.usage);
+  if (isSame && answer) checked.set(advance, { model: answer.model, terms: answer.terms, own, before });
   return isSame;
 }
 
-/** What a request was reckoned with; where that was only assumed, the word of a journal counts. */
-function termsOf({ terms, isAssumed }: RequestInput, row: RequestRow | undefined): RequestTerms {
-  return isAssumed && row ? row.terms : terms;
-}
-
-function hasTerms(
-  input: RequestInput,
-  { profile, window, time, terms }: ReturnType<typeof findTerms>,
-): boolean {
-  return (
-    profile.id === input.profile.id &&
-    window === input.window &&
-    time === input.time &&
-    terms.prefixTokens === input.terms.prefixTokens &&
-    terms.overheadTokens === input.terms.overheadTokens &&
-    terms.ttl === input.terms.ttl &&
-    terms.mayMark === input.terms.mayMark &&
-    sameValue(terms.marks, input.terms.marks) &&
-    terms.warmedAt === input.terms.warmedAt &&
-    sameValue(terms.clears, input.terms.clears)
-  );
-}
-
-/** The answers that the terms of their requests were found to agree with: most are never looked at again. */
+/** Advances that were found valid with a response. Most are never checked again. */
 const checked = new WeakMap<Advance, Checked>();
 
 interface Checked {
-  readonly answer: DecodedMessage;
+  readonly model: DecodedMessage["model"] | undefined;
+  readonly terms: DecodedMessage["terms"] | undefined;
   readonly own: RequestRow | undefined;
   readonly before: RequestRow | undefined;
 }
 
-/** Of its request: that depends on nothing else of an answer. */
-function saysNothingNew(answer: DecodedMessage, before: DecodedMessage): boolean {
+/** Does the response say the same of its request? Nothing else in it matters for that. */
+function saysNothingNew(answer: DecodedMessage, before: Checked): boolean {
   return answer.model === before.model && sameValue(answer.terms, before.terms);
 }
 
-function findUsage(messages: readonly DecodedMessage[], from: number, end: number): Usage | undefined {
+/** The usage of the request before, as its response says, or else its row. */
+function findUsage(
+  messages: readonly DecodedMessage[],
+  [from, end]: readonly [from: number, end: number],
+  before: RequestRow | undefined,
+): Usage | undefined {
   for (let i = from; i < end; i++) if (messages[i]?.usage) return messages[i]?.usage;
-  return undefined;
+  return before?.usage;
 }
 
 function historyChanged(): Issue {
   const message =
-    "an answer tells otherwise of its request than was told when that was made (another model, say): what was cut since then is reckoned again, so this request begins otherwise than the last; give `report.terms` back in `meta` of every answer";
+    "a response reports different terms (another model, say) than its request was sent with. The cuts since then were decided again, so this request does not begin like the one before. Return `report.terms` in the `meta` of every response";
   return { code: "history-changed", message, severity: "warning" };
 }
 
 function termsLeftOut(names: readonly string[]): Issue {
-  const message = `${names.join(" and ")}: the requests before this one came with it and this one does not; after a restart what is sent may differ from what was sent before, so give it with every request, or \`report.terms\` in \`meta\``;
+  const message = `earlier requests gave ${names.join(" and ")}, this one does not. After a restart, other messages than before may be sent. Give it with every request, or return \`report.terms\` in \`meta\``;
   return { code: "history-assumed", message, severity: "info" };
 }

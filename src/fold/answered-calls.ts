@@ -8,20 +8,38 @@ export interface MadeRequest {
   readonly args: PruneArguments;
 }
 
+/** The newest messages of a conversation, and their keys. Its earlier requests had the first of them. */
+interface SharedList {
+  messages: PruneArguments["messages"];
+  keys: PruneArguments["keys"];
+}
+
+interface KeptRequest extends Omit<MadeRequest, "args"> {
+  readonly args: Omit<PruneArguments, keyof SharedList>;
+  readonly list: SharedList;
+  /** How many messages of the list the request had. */
+  readonly count: number;
+}
+
 /** Requests that may still be answered, and calls that may still be asked about. */
 const REQUESTS_KEPT = 64;
 const CALLS_KEPT = 512;
 
 /** Which request a call belongs to: its answer had the call in it. */
 export class AnsweredCalls {
-  readonly #requests = new Map<string, MadeRequest>();
-  readonly #calls = new Map<string, MadeRequest>();
+  readonly #requests = new Map<string, KeptRequest>();
+  readonly #calls = new Map<string, KeptRequest>();
+  readonly #lists = new WeakMap<Fold, SharedList>();
   /** By fold: the request that was answered last, and the tools that its answer calls. */
   readonly #newest = new WeakMap<Fold, { readonly key: string; readonly tools: readonly string[] }>();
 
   /** A request that is about to be sent. */
-  expect(request: MadeRequest): void {
-    put(this.#requests, request.key, request, REQUESTS_KEPT);
+  expect({ key, fold, args: { messages, keys, ...args } }: MadeRequest): void {
+    const before = this.#lists.get(fold);
+    const goesOn = before && keys[before.messages.length] === before.keys.at(-1);
+    const list = goesOn ? Object.assign(before, { messages, keys }) : { messages, keys };
+    this.#lists.set(fold, list);
+    put(this.#requests, key, { key, fold, args, list, count: messages.length }, REQUESTS_KEPT);
   }
 
   note(key: string, calls: readonly string[], tools: readonly string[]): void {
@@ -38,7 +56,11 @@ export class AnsweredCalls {
   }
 
   find(call: string): MadeRequest | undefined {
-    return this.#calls.get(call);
+    const request = this.#calls.get(call);
+    if (!request) return undefined;
+    const { key, fold, args, list, count } = request;
+    const messages = list.messages.slice(0, count);
+    return { key, fold, args: { ...args, messages, keys: list.keys.slice(0, count + 1) } };
   }
 
   /** The text of a fold that had to go is not kept for its calls' sake. */

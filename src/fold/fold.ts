@@ -2,11 +2,10 @@ import type { RequestState } from "../agent/agent-view.ts";
 import { tagOf } from "../agent/tags.ts";
 import { describeError, type Issue } from "../basics/issue.ts";
 import { AGENT } from "../edits/authors.ts";
-import { type SignedPlan, signPlan } from "../edits/cut-plan.ts";
-import type { Guard } from "../edits/guard.ts";
+import type { RefusalIssue } from "../edits/refusal.ts";
 import type { Delta } from "../facts/facts.ts";
-import { addWork, NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
-import type { CachePrices, ModelProfile } from "../models/profile.ts";
+import { addWork, NO_WORK } from "../facts/work-counts.ts";
+import type { CachePrices } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
 import { describeSituation } from "../reminders/situation.ts";
 import { Account } from "../schedule/account.ts";
@@ -15,16 +14,16 @@ import type { Now } from "../schedule/now.ts";
 import { inputLimit } from "../schedule/pressure.ts";
 import type { CachedText, Kept } from "../schedule/prompt-cache.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
-import type { Restoral } from "../schedule/restorals.ts";
-import { type AppliedCut, Scheduler } from "../schedule/scheduler.ts";
-import { repeatedReads } from "../strategies/repeated-reads.ts";
+import { Scheduler } from "../schedule/scheduler.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { checkAnswered, checkInput } from "../transcript/check-input.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { DecodedMessage, RequestTerms, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { Workbench } from "../workbench/workbench.ts";
-import { type HandedOver, HandOver } from "./hand-over.ts";
+import type { Advance, Arrival, Decision, RequestInput } from "./advance.ts";
+import { askPasses } from "./ask-passes.ts";
+import { HandOver } from "./hand-over.ts";
 import { makeSides } from "./make-sides.ts";
 import { listOrders, statusAfter } from "./obey-commands.ts";
 import { overflowIssue } from "./overflow-issue.ts";
@@ -32,70 +31,24 @@ import { type CacheMarkPlace, placeMarks } from "./place-marks.ts";
 import type { Policy } from "./policy.ts";
 import { ruleOffIssue } from "./rule-off-issue.ts";
 
-/** The input of one request: the messages since the one before it. */
-export interface RequestInput {
-  readonly messages: readonly DecodedMessage[];
-  readonly profile: ModelProfile;
-  readonly window: number;
-  /** The time of its newest input. */
-  readonly time: number | undefined;
-  /** What the profile, the window and the time come from, and how much stands before the first message. */
-  readonly terms: RequestTerms;
-  /** What the provider reported of the request before this one. */
-  readonly usage: Usage | undefined;
-  /** A client's own question (a title, a summary): nothing new is cut for it. */
-  readonly quiet: boolean;
-  /** These are not known: those of the newest request stand in for them. */
-  readonly isAssumed: boolean;
-  /** A subagent's session gets no reminders. */
-  readonly subagent: boolean;
-  /** The status of Coppice before the first boundary; `undefined`: as the policy has it. */
-  readonly status: SessionStatus | undefined;
-}
-
-/** What one boundary did. Its mark is the checkpoint after it. */
-export interface Advance extends Omit<RequestState, "profile">, HandedOver {
-  readonly input: RequestInput;
-  readonly mark: number;
-  /** How many messages it and all before it have. */
-  readonly messages: number;
-  /**
-   * Tokens of the request as sent, as the provider will count them: what stands before the first message, and the
-   * messages with their tags after this boundary's cut; where Coppice is off or only watches, the original messages.
-   * Without the note at the end, which quotes this figure. An estimate, corrected by what usage figures have told.
-   */
-  readonly used: number;
-  readonly cut: AppliedCut | undefined;
-  /** The note at the end of this request, and of no other. */
-  readonly note: string | undefined;
-  readonly issues: readonly Issue[];
-  /** What can be seen of how the agent's work goes: in this request, and in the session up to it. */
-  readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
-  /** The message that gets a cache mark of ours at its end. */
-  readonly ownMark: number | undefined;
-}
-
-/** What the passes want at one step. */
-interface StepWishes {
-  readonly plans: SignedPlan[];
-  readonly restorals: Restoral[];
-}
+/** The number of newest requests that can be taken back: one for a retry, more if usage or a model's name comes late. */
+const TAKEN_BACK = 2;
 
 interface State {
   /** Tokens of the transcript without edits. */
   original: number;
-  /** Those of them that stand in blocks that nobody can read. */
+  /** Tokens in blocks that Coppice can't read. */
   opaque: number;
   characters: number;
 }
 
 /**
- * The state of a session: a reduction over the boundaries of its transcript, each advanced over once. It is a workbench
- * with an account and a scheduler. All of it is journaled, so it can be taken back to any boundary.
+ * The state of a session, computed request by request: a workbench with an account and a scheduler. Each request is
+ * advanced over once. The undo log has every write, so the fold can go back to any request.
  */
 export class Fold extends Workbench {
   readonly advances: Advance[] = [];
-  /** What is wrong with the host's messages. */
+  /** Problems of the host's messages. */
   readonly inputIssues: Issue[] = [];
   readonly account: Account;
   readonly scheduler: Scheduler;
@@ -107,15 +60,17 @@ export class Fold extends Workbench {
 
   constructor(policy: Policy) {
     const { toolKinds, directory, pruneProtect, protection, passes, boundPasses, showsRefs } = policy;
+    const usable = [...passes, ...boundPasses];
     super({
       toolKinds,
       directory,
       pruneProtect,
       showsRefs,
-      protection: createProtection(protection, [...passes, ...boundPasses]),
+      wanted: new Set(usable.flatMap(({ facts }) => facts ?? [])),
+      protection: createProtection(protection, usable),
     });
     this.#policy = policy;
-    this.handOver = new HandOver(this, () => this.advances.at(-1));
+    this.handOver = new HandOver(this, () => this.#last);
     this.account = new Account(this.transcript.undoLog);
     this.scheduler = new Scheduler(this, policy);
   }
@@ -125,17 +80,17 @@ export class Fold extends Workbench {
     return this.#state.original;
   }
 
-  /** Those of them that stand in blocks that nobody can read. */
+  /** Tokens of the original transcript in blocks that Coppice can't read. */
   get opaque(): number {
     return this.#state.opaque;
   }
 
-  /** Of all texts of the transcript. */
+  /** Characters of all texts of the transcript. */
   get characters(): number {
     return this.#state.characters;
   }
 
-  /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
+  /** Skips a pass that throws. If anything else throws, records the request without cuts. */
   advance(input: RequestInput): void {
     const mark = this.transcript.undoLog.mark();
     const messages = this.messages.length;
@@ -143,24 +98,36 @@ export class Fold extends Workbench {
       this.#advance(input, this.#passesFor(input), []);
     } catch (error) {
       this.rollback(mark, messages);
-      const message = `the step was taken in without cuts: ${describeError(error)}`;
+      const message = `this request was recorded without cuts, because of an error: ${describeError(error)}`;
       this.#advance(input, [], [{ code: "fold-failed", message, severity: "error" }]);
     }
+    const settled = this.advances.at(-1 - TAKEN_BACK);
+    if (settled) this.transcript.undoLog.settle(settled.mark);
   }
 
-  /** Goes back to the state after the first `count` boundaries. */
-  rewind(count: number): void {
-    if (count >= this.advances.length) return;
+  /**
+   * Returns the state after the first `count` requests: this fold, with the newest requests taken back. If that is too
+   * far back, a new fold that has advanced over the same input.
+   */
+  rewind(count: number): Fold {
+    if (count >= this.advances.length) return this;
     const last = this.advances[count - 1];
+    const mark = last?.mark ?? 0;
+    if (!this.transcript.undoLog.reaches(mark)) {
+      const again = new Fold(this.#policy);
+      for (const { input } of this.advances.slice(0, count)) again.advance(input);
+      return again;
+    }
     this.advances.length = count;
-    this.rollback(last?.mark ?? 0, last?.messages ?? 0);
+    this.rollback(mark, last?.messages ?? 0);
+    return this;
   }
 
   /** What the next request would do with these wishes, as far as that is known now. */
   rehearse(wishes: Wishes, { profile, window }: Pick<RequestState, "profile" | "window">): Rehearsal {
     const { transcript, account } = this;
     const prices = account.pricesFor(profile);
-    const { terms } = this.advances.at(-1)?.input ?? {};
+    const { terms } = this.#last?.input ?? {};
     const cached = account.findCached({
       model: profile.plainId,
       prices,
@@ -183,109 +150,140 @@ export class Fold extends Workbench {
   }
 
   #advance(input: RequestInput, passes: readonly Pass[], issues: Issue[]): void {
-    const { account, transcript, scheduler, handOver } = this;
-    const { messages, profile, time, terms, usage, quiet } = input;
-    const delta = this.#ingest(messages, pointsBack(this.#passesFor(input)));
-    const { from: unsentFrom } = delta;
+    const arrival = this.#takeIn(input, issues);
+    const refusals = this.#propose(arrival, passes, issues);
+    const decision = this.#decide(arrival, issues);
+    this.advances.push(this.#settle(arrival, decision, refusals, issues));
+  }
+
+  /** Adds the messages to the transcript, and finds the terms of the request and the state of the cache. */
+  #takeIn(input: RequestInput, issues: Issue[]): Arrival {
+    const { account, transcript } = this;
+    const { messages, profile, time, terms, usage } = input;
+    const delta = this.#ingest(
+      messages,
+      this.#passesFor(input).some(({ facts }) => facts?.includes("repeats")),
+    );
     const afterCompaction = messages.some((message) => message.isCompaction);
     if (!afterCompaction) this.#noteUsage(usage, input, issues);
     const prices = account.pricesFor(profile);
     const prefix = this.#prefix(input);
-    const last = this.advances.at(-1);
-    const previous = last?.status ?? input.status ?? (this.#policy.shadow ? "shadow" : "on");
-    const status = this.#policy.enabled ? statusAfter(delta.commands, previous) : "off";
-
+    const before = this.#last?.status ?? input.status ?? (this.#policy.shadow ? "shadow" : "on");
+    const status = this.#policy.enabled ? statusAfter(delta.commands, before) : "off";
     const marks = placeMarks(transcript, terms.marks, terms.ttl);
     const mayMark = this.#mayMark(terms, status, prices);
-    const answer = profile.cachesAnswers ? this.#measureAnswer(unsentFrom) : undefined;
-    const { warmedAt } = terms;
+    const answer = profile.cachesAnswers ? this.#measureAnswer(delta.from) : undefined;
     const lost = this.#findLost(prefix, afterCompaction);
     const cached = account.findCached({
       model: profile.plainId,
       prices,
       time,
-      warmedAt,
+      warmedAt: terms.warmedAt,
       answer,
       kept: lost,
       marks,
       mayMark,
     });
+    return {
+      input,
+      delta,
+      status,
+      window: account.windowOf(input.window),
+      prices,
+      prefix,
+      cache: { cached, lost, marks, mayMark, answer },
+      guard: (plan, span) => this.check(plan, span, profile),
+    };
+  }
 
-    const { reasoning } = profile;
-    const guard: Guard = (plan, span) => this.check(plan, span, profile);
-    for (const regret of scheduler.learn(delta, last?.status === "on")) issues.push(ruleOffIssue(regret));
-    const wishes: StepWishes = { plans: [], restorals: [] };
-    for (const pass of passes) this.#ask(pass, delta, wishes, issues);
-    scheduler.take(wishes.plans, wishes.restorals, guard);
-    const window = account.windowOf(input.window);
+  /** Queues the plans of all passes. Returns those that the guard refuses. */
+  #propose({ delta, guard }: Arrival, passes: readonly Pass[], issues: Issue[]): readonly RefusalIssue[] {
+    const { scheduler } = this;
+    for (const regret of scheduler.learn(delta, this.#last?.status === "on"))
+      issues.push(ruleOffIssue(regret));
+    const { plans, restorals, failed } = askPasses(passes, delta, this.facts);
+    issues.push(...failed);
+    return scheduler.take(plans, restorals, guard);
+  }
+
+  /** Makes the cut for this request, if any is due, and writes the note. */
+  #decide(arrival: Arrival, issues: Issue[]): Decision {
+    const { handOver, scheduler, view } = this;
+    const { input, delta, status, window, prices, prefix, cache, guard } = arrival;
     const count = (total: number) => this.#predict(total, window, input);
-    const counting = { count, ratio: account.calibration.ratio };
-    const clearedBefore = handOver.follow(terms.clears, counting);
+    const counting = { count, ratio: this.account.calibration.ratio };
+    const clearedBefore = handOver.follow(input.terms.clears, counting);
     const now: Now = {
       request: this.advances.length,
-      reasoning,
+      reasoning: input.profile.reasoning,
       prices,
       delta,
       prefix,
-      cached,
-      usedBefore: count(this.view.total - clearedBefore.tokens),
+      cached: cache.cached,
+      usedBefore: count(view.total - clearedBefore.tokens),
       window,
-      unsentFrom,
+      unsentFrom: delta.from,
       isCleared: (part) => handOver.isCleared(part, clearedBefore),
       guard,
     };
     const orders = listOrders(delta.commands, this.#policy.shake);
     const { cut, cleared } =
-      status === "off" || quiet
+      status === "off" || input.quiet
         ? { cut: undefined, cleared: clearedBefore }
         : handOver.cut(() => scheduler.cut(now, orders, issues), clearedBefore, counting);
-    const clearedUncut = handOver.findUncut(this.#state.original, counting);
-    const shown = this.view.total - cleared.tokens;
-    const original = this.#state.original - clearedUncut.tokens;
-    const sent = status === "on" ? shown : original;
-    const used = count(sent);
+    const clearedUncut = handOver.findUncut(this.original, counting);
+    const shown = view.total - cleared.tokens;
+    const used = count(status === "on" ? shown : this.original - clearedUncut.tokens);
     if (used > inputLimit(window, this.#policy.reservedOutput))
       issues.push(overflowIssue(used, window, status));
+    const state = { profile: input.profile, used, window, status };
+    const note = status === "on" && !input.quiet ? this.#remind(state, input.subagent, issues) : undefined;
+    return { cut, cleared, clearedUncut, shown, used, note };
+  }
 
-    const note =
-      status === "on" && !quiet
-        ? this.#remind({ profile, used, window, status }, input.subagent, issues)
-        : undefined;
+  /** Bills the request, and sums up what it did. */
+  #settle(
+    { input, delta, status, window, prices, prefix, cache }: Arrival,
+    { cut, cleared, clearedUncut, shown, used, note }: Decision,
+    refusals: readonly RefusalIssue[],
+    issues: readonly Issue[],
+  ): Advance {
+    const { transcript } = this;
+    const { profile, time, terms, quiet } = input;
+    const { cached, lost, marks, mayMark, answer } = cache;
+    const last = this.#last;
     const switched = (status === "off") !== (last?.status === "off");
     const changed = switched ? this.#findChanged() : (cut?.from ?? transcript.length);
-    const own = mayMark ? this.#chooseMark(cached, marks, changed, unsentFrom) : undefined;
-    const sides = makeSides(handOver, {
+    const own = mayMark ? this.#chooseMark(cached, marks, changed, delta.from) : undefined;
+    const sides = makeSides(this.handOver, {
       prefix,
       overhead: this.#overhead(input),
       shown,
-      original: this.#state.original,
-      tags: this.view.uncut - this.#state.original,
+      original: this.original,
+      tags: this.view.uncut - this.original,
       blocks: transcript.length,
       cleared,
       clearedUncut,
       lost,
       changed,
-      newFrom: unsentFrom + (answer?.blocks ?? 0),
+      newFrom: delta.from + (answer?.blocks ?? 0),
       marks,
       own,
       isOff: status === "off",
     });
-    account.bill({
-      with: sides.with,
-      without: sides.without,
-      uncut: sides.uncut,
+    this.account.bill({
+      ...sides,
       prices,
       profile,
       time,
-      warmedAt,
+      warmedAt: terms.warmedAt,
       answer,
       note: note === undefined ? 0 : estimateTokens(note),
     });
     const newest = quiet ? NO_WORK : delta.work;
-    const mark = transcript.undoLog.mark();
-    this.advances.push({
+    return {
       input,
-      mark,
+      mark: transcript.undoLog.mark(),
       messages: this.messages.length,
       used,
       window,
@@ -294,10 +292,15 @@ export class Fold extends Workbench {
       clearedUncut,
       note,
       status,
+      refusals,
       issues,
       work: { newest, session: addWork([last?.work.session ?? NO_WORK, newest]) },
       ownMark: own === undefined ? undefined : transcript.message[own - 1],
-    });
+    };
+  }
+
+  get #last(): Advance | undefined {
+    return this.advances.at(-1);
   }
 
   #ingest(messages: readonly DecodedMessage[], pointsBack: boolean): Delta {
@@ -331,23 +334,7 @@ export class Fold extends Workbench {
     return profile.reasoning === "bound" ? boundPasses : passes;
   }
 
-  /** Adds what a pass wants; nothing where it fails. */
-  #ask(pass: Pass, delta: Delta, { plans, restorals }: StepWishes, issues: Issue[]): void {
-    try {
-      const proposed = pass.propose(delta, this.facts);
-      const restored = pass.restores(delta, this.facts);
-      const needed = pass.needs?.(delta, this.facts) ?? [];
-      const author = pass.name;
-      for (const plan of proposed) plans.push(signPlan(plan, pass));
-      for (const wish of restored) restorals.push({ ...wish, author });
-      for (const ref of needed) restorals.push({ ref, author: undefined, needed: true });
-    } catch (error) {
-      const message = `${pass.name} was left out at this step: ${describeError(error)}`;
-      issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
-    }
-  }
-
-  /** The provider's figures teach how it counts and caches, where they can be right. */
+  /** Learns from the provider's figures how it counts and caches, if they are plausible. */
   #noteUsage(usage: Usage | undefined, input: RequestInput, issues: Issue[]): void {
     const { profile, window } = input;
     const cut = this.ledger.hasCut || this.handOver.newest.cleared.tokens > 0;
@@ -355,7 +342,7 @@ export class Fold extends Workbench {
     const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;
     const estimate = Math.round(this.account.with.last.total);
-    const message = `the last response reports ${wrong} tokens of input, and its request was about ${estimate}: the figure was not used (a sum over the session, perhaps)`;
+    const message = `the last response reports ${wrong} input tokens for a request of about ${estimate}. The figure was ignored: it may be a sum over the session`;
     issues.push({ code: "usage-doubted", message, severity: "info" });
   }
 
@@ -367,12 +354,12 @@ export class Fold extends Workbench {
     return { blocks: end - from, tokens: sum };
   }
 
-  /** Does the host set a mark of ours, and would the provider heed it? */
+  /** Can the host set a mark of ours, and would the provider use it? */
   #mayMark({ mayMark }: RequestTerms, status: SessionStatus, prices: CachePrices): boolean {
     return this.#policy.ownMark && mayMark === true && status === "on" && prices.marks === true;
   }
 
-  /** After how many parts a cache mark of ours does most, if anywhere. */
+  /** The number of parts after which a cache mark of ours is most useful, if there is such a place. */
   #chooseMark(
     { entries = [] }: CachedText,
     marks: readonly CacheMarkPlace[],
@@ -387,9 +374,9 @@ export class Fold extends Workbench {
     return chooseMark({ entries, marks, changed, unsentFrom, isMarkable });
   }
 
-  /** What is left of the text of the request before, where the host has changed what stands at the start. */
+  /** What is left of the text of the request before, if the host changed its start. */
   #findLost(prefix: number, afterCompaction: boolean): Kept | undefined {
-    const last = this.advances.at(-1);
+    const last = this.#last;
     // Another system prompt, or other tools: nothing that follows is in the cache.
     if (last !== undefined && prefix !== this.#prefix(last.input)) return { blocks: -1, tokens: 0 };
     return afterCompaction ? { blocks: 0, tokens: prefix } : undefined;
@@ -408,13 +395,13 @@ export class Fold extends Workbench {
     try {
       return remind(this.facts, describeSituation(this, this.#policy, at));
     } catch (error) {
-      const message = `there was no reminder at this step: ${describeError(error)}`;
+      const message = `this request got no reminder, because of an error: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });
       return undefined;
     }
   }
 
-  /** What the provider will count for a request whose messages come to so many estimated tokens. */
+  /** What the provider will count for a request, from the estimated tokens of its messages. */
   #predict(tokens: number, window: number, input: RequestInput): number {
     const { prefixTokens, prefixIn } = this.#policy;
     const fallback = this.account.isCalibrated ? prefixTokens : prefixIn(window);
@@ -422,12 +409,12 @@ export class Fold extends Workbench {
     return this.account.predict(prefix + this.#overhead(input) + tokens);
   }
 
-  /** Tokens of what stands before the first message. */
+  /** Tokens of the text before the first message. */
   #prefix(input: RequestInput): number {
     return (input.terms.prefixTokens ?? this.#policy.prefixTokens) + this.#overhead(input);
   }
 
-  /** Those of them that are Coppice's own. */
+  /** Tokens of that text that are Coppice's own. */
   #overhead({ terms }: RequestInput): number {
     return terms.overheadTokens ?? this.#policy.overheadTokens;
   }
@@ -435,8 +422,4 @@ export class Fold extends Workbench {
   #note(issues: readonly Issue[]): void {
     for (const issue of issues) this.transcript.undoLog.push(this.inputIssues, issue);
   }
-}
-
-function pointsBack(passes: readonly Pass[]): boolean {
-  return passes.some(({ name }) => name === repeatedReads.name);
 }

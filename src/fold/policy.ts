@@ -151,11 +151,7 @@ export function makePolicy(policyOptions: PolicyOptions): Policy {
     shadow: config.shadow,
     keepBytes: config.keepBytes,
     protection: {
-      // People who bring an `acp.jsonc` expect both lists to protect against everything.
-      tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],
-      commands: config.tools.settings.protectedCommands,
-      files: config.protectedFilePatterns,
-      ...(options.directory !== undefined && { directory: options.directory }),
+      ...protectionRules(config, options.directory),
       ...(options.protect && { protect: options.protect }),
     },
     toolKinds: createToolKinds(config.toolKinds),
@@ -183,6 +179,17 @@ export function makePolicy(policyOptions: PolicyOptions): Policy {
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
     issues: [...parsed.issues, ...problems.map(invalidRequest)],
+  };
+}
+
+/** What a configuration protects. */
+export function protectionRules(config: Config, directory: string | undefined): ProtectionRules {
+  return {
+    // People who bring an `acp.jsonc` expect both lists to protect against everything.
+    tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],
+    commands: config.tools.settings.protectedCommands,
+    files: config.protectedFilePatterns,
+    ...(directory !== undefined && { directory }),
   };
 }
 

@@ -22,10 +22,10 @@ import type { SessionStatus } from "../transcript/session-command.ts";
  *
  * `model`, `window`, `prefixTokens`, `overheadTokens`, `ttl`, `clears` and `at` are those of this request. What was cut when also
  * depends on those of all earlier requests. A pruner remembers them. After a restart they have to come from the
- * messages, from `meta` (`meta[i] = { asked: report.asked }`, with the report of the request that message `i` answers)
+ * messages, from `meta` (`meta[i] = { terms: report.terms }`, with the report of the request that message `i` answers)
  * or from a journal (`open`, `learn`). Otherwise those of the newest request are used instead, and the report says so
  * (`history-assumed`): what is sent may then differ from what was sent before. What is given with one request has to be
- * given with all; the report names what this one lacks. `carried`, `subagent` and `standing` must be the same in all
+ * given with all; the report names what this one lacks. `carried`, `subagent` and `status` must be the same in all
  * calls of a session.
  */
 export interface PruneRequest {

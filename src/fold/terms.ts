@@ -1,6 +1,7 @@
 import { profileCachedFor } from "../models/profile-for.ts";
 import type { DecodedMessage, RequestTerms } from "../transcript/message.ts";
-import type { RequestInput } from "./fold.ts";
+import { sameValue } from "../transcript/same-value.ts";
+import type { RequestInput } from "./advance.ts";
 import type { Policy } from "./policy.ts";
 import type { PruneRequest } from "./prune-request.ts";
 import type { RequestRow } from "./request-memory.ts";
@@ -16,32 +17,48 @@ export interface PruneArguments {
   readonly model: string | undefined;
 }
 
-/** What a boundary is reckoned with beside its messages. */
+/** A request's inputs other than its messages. */
 export type ResolvedTerms = Pick<RequestInput, "profile" | "window" | "time" | "terms" | "isAssumed">;
 
+/** What was noted of a request earlier. */
+export interface NotedRequest {
+  /** Its row in the memory of the pruner, which a journal may have filled. */
+  readonly row: RequestRow | undefined;
+  /** Its input when a fold advanced over it. */
+  readonly input: RequestInput | undefined;
+}
+
 /**
- * The terms of the request with the messages up to `end`, of which those from `from` on were new. For an older request
- * the `meta` of its response comes first, then what the messages say, then what the pruner was told when it was made
- * (`known`). For the newest request model and window are those given now; its time is the first that was given for it.
+ * The terms of the request with the messages up to `end`, of which those from `from` on were new. The first source that
+ * knows a term wins.
+ *
+ * An older request:
+ *   1. the `meta` of its response, if it has any: then it says everything but the profile
+ *   2. its messages: the time of its newest input, the model that answered
+ *   3. the input that a fold had for it, unless that was assumed
+ *   4. its row in the memory
+ *   5. the newest request: its terms are assumed, and the report says so
+ *
+ * The newest request:
+ *   1. for the time: its messages, then its row (a retry keeps the first time), then the request
+ *   2. for everything else: the request
  */
 export function findTerms(
   args: PruneArguments,
   [from, end]: readonly [from: number, end: number],
-  known: Pick<RequestRow, "terms" | "answeredBy"> | undefined,
+  noted: NotedRequest,
 ): ResolvedTerms {
   const { messages, request, policy } = args;
   const answer = messages[end];
-  const metaTerms = answer?.terms;
-  const stated = answer && known ? known.terms : { ...request, model: args.model };
+  const meta = answer?.terms;
+  const known = knownTerms(noted);
+  const stated = answer && known ? known : { ...request, model: args.model };
   const time =
-    metaTerms?.time ??
-    newestTime(messages, from, end) ??
-    known?.terms.time ??
-    (answer ? undefined : request.at);
-  const answeredBy = answer && (answer.model ?? known?.answeredBy);
-  const model = metaTerms ? metaTerms.model : nameModel(answeredBy, stated.model, policy);
-  const { window, prefixTokens, overheadTokens, ttl, marks, mayMark, clears } = metaTerms ?? stated;
-  const { warmedAt } = metaTerms ?? known?.terms ?? (answer ? {} : request);
+    meta?.time ?? newestTime(messages, from, end) ?? known?.time ?? (answer ? undefined : request.at);
+  const answeredBy = answer && (answer.model ?? noted.row?.answeredBy);
+  const model = meta ? meta.model : nameModel(answeredBy, stated.model, policy);
+  const { window, prefixTokens, overheadTokens, ttl, marks, mayMark, clears } = meta ?? stated;
+  const { warmedAt } = meta ?? known ?? (answer ? {} : request);
   const profile = profileCachedFor(policy.profileFor(model), ttl);
   const terms: RequestTerms = {
     ...(time !== undefined && { time }),
@@ -55,11 +72,32 @@ export function findTerms(
     ...(warmedAt !== undefined && { warmedAt }),
     ...(clears !== undefined && { clears }),
   };
-  const isAssumed = answer !== undefined && !metaTerms && !known && lacksTerms(args, end);
+  const isAssumed = answer !== undefined && !meta && !known && lacksTerms(args, end);
   return { profile, window: window ?? policy.window ?? profile.window, time, terms, isAssumed };
 }
 
-/** The model that has answered. If it is the one asked for, by the name asked for: that may say more (`…[1m]`). */
+/** Sources 3 and 4. */
+function knownTerms({ row, input }: NotedRequest): RequestTerms | undefined {
+  return input && !(input.isAssumed && row) ? input.terms : row?.terms;
+}
+
+/** Did the request have these terms when the fold advanced over it? */
+export function hadTerms(input: RequestInput, { profile, window, time, terms }: ResolvedTerms): boolean {
+  return (
+    profile.id === input.profile.id &&
+    window === input.window &&
+    time === input.time &&
+    terms.prefixTokens === input.terms.prefixTokens &&
+    terms.overheadTokens === input.terms.overheadTokens &&
+    terms.ttl === input.terms.ttl &&
+    terms.mayMark === input.terms.mayMark &&
+    sameValue(terms.marks, input.terms.marks) &&
+    terms.warmedAt === input.terms.warmedAt &&
+    sameValue(terms.clears, input.terms.clears)
+  );
+}
+
+/** The model that answered. If it is the requested one, by the requested name: that may say more (`…[1m]`). */
 function nameModel(
   answered: string | undefined,
   requestedModel: string | undefined,
@@ -72,13 +110,10 @@ function nameModel(
     : answered;
 }
 
-/** Terms that are about the request itself: nothing in the messages can tell them. */
+/** Terms of the request itself: the messages never say them. */
 const STATED = ["window", "prefixTokens", "overheadTokens", "ttl", "clears"] as const;
 
-/**
- * Terms that an earlier request of the session came with and the newest does not: `["model"]`. After a restart they
- * would not be known.
- */
+/** Terms that an earlier request of the session had and the newest lacks: `["model"]`. A restart would lose them. */
 export function listLeftOut(
   { messages, request, model }: PruneArguments,
   before: RequestTerms,
@@ -92,7 +127,7 @@ export function listLeftOut(
   ];
 }
 
-/** Does the newest request come with terms that are unknown for this older one, so that they have to be assumed? */
+/** Does the newest request have terms that are unknown for this older one, so that they must be assumed? */
 function lacksTerms({ messages, request }: PruneArguments, end: number): boolean {
   const lacksTime = request.at !== undefined && messages[end - 1]?.time === undefined;
   const lacksModel = request.model !== undefined && messages[end]?.model === undefined;

@@ -33,7 +33,7 @@ function isDecodedMessage(message: unknown): message is DecodedMessage {
 
 function toDecoded(message: unknown): DecodedMessage {
   if (isDecodedMessage(message)) return message;
-  throw new TypeError("Among decoded messages there is one that is not.");
+  throw new TypeError("One of the decoded messages is not a decoded message.");
 }
 
 function rewriteDecoded(message: DecodedMessage, changes: MessageChanges): DecodedMessage | undefined {
@@ -47,7 +47,7 @@ function rewriteDecoded(message: DecodedMessage, changes: MessageChanges): Decod
   if (!first) return undefined;
   return {
     ...message,
-    parts: opened && !first.opensStep ? [{ ...first, opensStep: true }, ...others] : parts,
+    parts: opened && !first.opensStep ? [{ opensStep: true, ...first }, ...others] : parts,
   };
 }
 

@@ -16,7 +16,8 @@ const MAX_VALUES = 20_000;
  */
 export function collectLeaves(value: unknown, root: string): readonly Leaf[] {
   const leaves: Leaf[] = [];
-  return collectInto(leaves, value, root, 0, { values: 0 }) ? leaves : [];
+  // The copy takes no more room than it needs.
+  return collectInto(leaves, value, root, 0, { values: 0 }) ? leaves.slice() : [];
 }
 
 function collectInto(

@@ -43,7 +43,7 @@ export function checkPairs(
       if (open.delete(id)) answered.add(id);
       else if (answered.has(id)) report("repeated-call-id", index, `Call ${id} has two results.`);
       else if ((lastCalled.get(id) ?? -1) > index)
-        report("result-before-call", index, `Call ${id} comes later.`);
+        report("result-before-call", index, `Call ${id} comes after its result.`);
       else report("result-without-call", index, `No call ${id} right before this result.`);
     }
     if (message.calls.length === 0) return;

@@ -18,11 +18,13 @@ const NONE: readonly string[] = [];
  *   trace.isThrough;           // nothing is missing at its end
  */
 export class Trace {
-  readonly #seen: unknown[] = [];
+  #seen: unknown[] = [];
   #next = -1;
 
   /** From now on `see` compares, from the beginning, instead of noting. */
   rewind(): void {
+    // It is kept from now on: the copy takes no more room than it needs.
+    if (this.#next < 0) this.#seen = this.#seen.slice();
     this.#next = 0;
   }
 

@@ -1,4 +1,5 @@
 import type { Codec } from "../formats/format.ts";
+import { markState } from "../formats/text-protocols/mark-state.ts";
 import { mayAnswer, pairTexts } from "../formats/text-protocols/pair-texts.ts";
 import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
 import { TEXT_PROTOCOLS } from "../formats/text-protocols/text-protocols.ts";
@@ -51,8 +52,9 @@ export function decodeAt(
   protocols: readonly TextProtocol[],
 ): DecodedMessage {
   const message = decodeMessage(format, messages[index], meta[index]);
-  if (index === 0 || !mayAnswer(message)) return message;
-  return pair(message, decodeMessage(format, messages[index - 1], meta[index - 1]), protocols);
+  if (!mayAnswer(message)) return message;
+  const before = index === 0 ? undefined : decodeMessage(format, messages[index - 1], meta[index - 1]);
+  return pair(message, before, protocols);
 }
 
 function pair(
@@ -60,7 +62,7 @@ function pair(
   previous: DecodedMessage | undefined,
   protocols: readonly TextProtocol[],
 ): DecodedMessage {
-  const paired = pairTexts(message, previous, protocols);
+  const paired = markState(pairTexts(message, previous, protocols));
   if (paired !== message) shareOrigin(message, paired);
   return paired;
 }
@@ -95,7 +97,7 @@ export function decodeMessage(
     ? decoded.parts.filter((part) => !isTransient(part))
     : decoded.parts;
   const parts = meta?.cleared ? kept.map((part) => clear(part, meta.cleared ?? [])) : kept;
-  const whole = meta || parts !== decoded.parts ? { ...decoded, ...meta, parts } : decoded;
+  const whole = meta || parts !== decoded.parts ? Object.assign({}, decoded, meta, { parts }) : decoded;
   noteOrigin(whole, { message, meta }, format);
   return whole;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { packageFile } from "../basics/package-file.ts";
 
 /** What `scripts/bundle-page.mjs` makes of `app/`. */
 export interface PageAssets {
@@ -13,7 +14,7 @@ export type PageName = "page" | "index" | "analysis" | "context" | "dashboard";
 
 /** The bundle that was built beside this module, or the one in another folder. */
 export function loadPageAssets(
-  folder: URL = new URL("./bundle/", import.meta.url),
+  folder: URL = packageFile("page/bundle/"),
   name: PageName = "page",
 ): PageAssets {
   const read = (file: string): string => readFileSync(new URL(file, folder), "utf8");

@@ -110,7 +110,7 @@ function compareNamed(before: readonly NamedHash[], now: readonly NamedHash[]): 
   if (parts.length > 0) return parts.join(", ");
   const moved = now.find(({ name }, i) => before[i]?.name !== name);
   return moved || before.length !== now.length
-    ? `the order is another one from ${moved?.name ?? "the end"} on`
+    ? `the order differs from ${moved?.name ?? "the end"} on`
     : undefined;
 }
 
@@ -152,7 +152,7 @@ function explainMarks(before: PrefixFingerprint, now: PrefixFingerprint): Explai
   if (last === undefined) return undefined;
   if (now.marks.length === 0) return { cause: "marks", what: "all cache marks were removed" };
   if (now.marks.some((mark) => last <= mark && mark - last < LOOK_BACK)) return undefined;
-  return { cause: "marks", what: `no cache mark within ${LOOK_BACK} blocks behind the last one before` };
+  return { cause: "marks", what: `no cache mark within ${LOOK_BACK} blocks after the previous last one` };
 }
 
 function explainSettings(before: PrefixFingerprint, now: PrefixFingerprint): ExplainedLoss | undefined {

@@ -78,8 +78,8 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     if (isToolProtected && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
     if (matchesCommand(use)) return `this command of ${use.name} is protected`;
     if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
-    const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
-    if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
+    const steps = countRecallSteps(facts, fact);
+    if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them left`;
     if (!may?.needed && facts.rereads.isNeeded(index)) return "a newer result refers to it";
     const file = listProtected(use).find((touch) => !mayCut(touch));
     if (file) return `the file ${file.path} is protected`;
@@ -102,17 +102,27 @@ export function matchFiles({
     (root !== undefined && path.startsWith(root) && matchesPath(path.slice(root.length)));
 }
 
-/** Is the part protected for being new, if at all? What a newer result refers to is not meant. */
+/** Is the part protected only because it is new? Protection by a newer result that refers to it does not count. */
 export function isProtectedForNow(facts: Facts, index: number): boolean {
-  const fact = facts.calls.of(index);
-  const isRecent = fact && facts.transcript.lastStep - fact.step < RECALL_STEPS;
-  return isOfNewestMessage(facts, index) || (isRecent === true && isRecall(fact.use));
+  return isOfNewestMessage(facts, index) || isNewlyRecalled(facts, index);
 }
 
-/** Of the newest that a person has said. */
-function isOfNewestMessage({ transcript }: Facts, index: number): boolean {
+/** Did the agent recall this text a few steps ago? It is protected for now. */
+export function isNewlyRecalled(facts: Facts, index: number): boolean {
+  const fact = facts.calls.of(index);
+  return fact !== undefined && countRecallSteps(facts, fact) > 0;
+}
+
+/** For how many more steps a recalled text is protected; 0 or less for other texts. */
+function countRecallSteps({ transcript }: Facts, { use, step }: CallFact): number {
+  return isRecall(use) ? RECALL_STEPS - (transcript.lastStep - step) : 0;
+}
+
+/** Of the newest that a person has said. An old state of the host behind a later result is not. */
+function isOfNewestMessage({ transcript, hostStates }: Facts, index: number): boolean {
   const { role, kind } = transcript.part(index);
-  return role === "user" && kind !== "result" && transcript.turn[index] === transcript.lastTurn;
+  if (role !== "user" || kind === "result" || transcript.turn[index] !== transcript.lastTurn) return false;
+  return !hostStates.isOld(index);
 }
 
 /** Who may cut a file goes by the operation: the first of each is as good as all, and a call may have thousands. */

@@ -49,7 +49,7 @@ export function readDocument(text: string): Result<unknown> {
 
 /** The issue for something among the messages that is not a message and was left out. */
 export function malformed(where: string): Issue {
-  const message = "this is no message, so it was left out";
+  const message = "skipped: not a message";
   return { code: "malformed-message", severity: "warning", where, message };
 }
 

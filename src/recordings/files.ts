@@ -36,7 +36,7 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
   const { bytes, packed } = content.value;
   const text = bytes.toString("utf8");
   if (!Buffer.from(text, "utf8").equals(bytes))
-    return { ok: false, issue: unreadable(path, "some of its bytes are no UTF-8, and would be lost") };
+    return { ok: false, issue: unreadable(path, "some of its bytes are not UTF-8, and would be lost") };
   return { ok: true, value: { text, packed } };
 }
 
@@ -87,9 +87,9 @@ function isGzip(bytes: Uint8Array): boolean {
 
 function explain(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "the file does not exist";
   if (code === "EISDIR") return "it is a folder; name one of the files in it";
-  if (code === "EACCES" || code === "EPERM") return "reading it is not allowed";
+  if (code === "EACCES" || code === "EPERM") return "no permission to read it";
   if (code.startsWith("Z_")) return "it is gzip, but damaged or cut off";
   return error instanceof Error ? error.message : String(error);
 }

@@ -89,11 +89,11 @@ function findObjectEnd(text: string): number | undefined {
 
 function brokenLine(rest: string, where: string, last: boolean): Issue {
   const start = rest.length > 40 ? `${rest.slice(0, 40)}…` : rest;
-  const why = last ? "is cut off or no JSON object" : "is no JSON object";
+  const why = last ? "is cut off or not a JSON object" : "is not a JSON object";
   return {
     code: "broken-line",
     severity: "warning",
     where,
-    message: `this line ${why}, so it was left out: ${start}`,
+    message: `this line ${why}, and was skipped: ${start}`,
   };
 }

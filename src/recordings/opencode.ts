@@ -130,7 +130,7 @@ function isMessage(value: unknown): value is Message {
 }
 
 function malformed(index: number): Issue {
-  const message = "this message has no info and parts, so it was left out";
+  const message = "skipped: this message has no info and parts";
   return { code: "malformed-message", severity: "warning", where: `messages/${index}`, message };
 }
 

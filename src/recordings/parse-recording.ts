@@ -41,7 +41,7 @@ const kinds: readonly RecordingKind[] = [
 export function parseRecording(text: string, name?: string): Result<Recording> {
   const where = name === undefined ? {} : { where: name };
   if (text.trim() === "") {
-    const message = "there is nothing in it; an agent writes its session when the first answer comes";
+    const message = "the file is empty; an agent writes its session when the first answer arrives";
     return { ok: false, issue: { code: "empty-input", severity: "error", message, ...where } };
   }
   const document = readDocument(text);
@@ -57,6 +57,6 @@ export function parseRecording(text: string, name?: string): Result<Recording> {
     return { ok: false, issue: { code: "unreadable-input", severity: "error", message, ...where } };
   }
   const lookedFor = kinds.map((each) => `\n  ${each.lookedFor}`).join("");
-  const message = `this is no recorded session that Coppice knows. It looked for:${lookedFor}`;
+  const message = `this is not a recorded session that Coppice can read. It looked for:${lookedFor}`;
   return { ok: false, issue: { code: "not-a-recording", severity: "error", message, ...where } };
 }

@@ -53,7 +53,7 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
   const { textProtocols: protocols } = makePolicy(options);
   const cuts =
     twin.ok && findCuts(recording.value, twin.value, dyed.literals, createFilePruner(options), protocols);
-  if (!cuts) return refuse("its strings can't be followed to its messages", options);
+  if (!cuts) return refuse("its strings can't be matched to its messages", options);
   const { splices, cuts: made } = planSplices(dyed.literals, cuts.byLiteral);
   const pruned = applySplices(text, splices);
   const restoreFile: RestoreFile = {
@@ -67,7 +67,7 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
   // Broken lines stay in the file as they are.
   const broken = recording.value.issues.filter(({ code }) => code === "broken-line");
   if (!holds(pruned, recording.value, text, restoreFile))
-    return refuse("the pruned file would not be read alike", options);
+    return refuse("the pruned file would not be read as the same session", options);
   return {
     ok: true,
     value: { text: pruned, restoreFile, report: makeReport(text, pruned, restoreFile, cuts, broken) },

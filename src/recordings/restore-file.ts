@@ -64,7 +64,7 @@ export function restoreRecordingText(pruned: string, restoreFile: RestoreFile): 
   }
   text += body.slice(at);
   if (!isText(text, restoreFile.original))
-    return refuse("the restore file itself was changed: it does not give the original");
+    return refuse("the restore file was changed: it does not restore the original");
   return { ok: true, value: text + pruned.slice(body.length) };
 }
 
@@ -79,8 +79,8 @@ export function parseRestoreFile(json: string): Result<RestoreFile> {
   if (!isRecord(value) || !("version" in value))
     return unreadable("it is not the restore file of a pruned session");
   if (value.version !== 1)
-    return unreadable(`it is of version ${String(value.version)}, and this Coppice reads version 1`);
-  return isRestoreFile(value) ? { ok: true, value } : unreadable("fields of it are missing");
+    return unreadable(`it has version ${String(value.version)}, and this Coppice reads version 1`);
+  return isRestoreFile(value) ? { ok: true, value } : unreadable("some of its fields are missing");
 }
 
 function isRestoreFile(value: JsonRecord): value is JsonRecord & RestoreFile {
@@ -112,7 +112,10 @@ function isText(text: string, { length, hash }: TextFingerprint): boolean {
 
 function describeMismatch({ length }: string, { pruned, source }: RestoreFile): string {
   const what = `a pruned session of ${source}, ${pruned.length} characters long`;
-  const found = length === pruned.length ? "one as long, with other content" : `one of ${length} characters`;
+  const found =
+    length === pruned.length
+      ? "one of the same length with different content"
+      : `one of ${length} characters`;
   return `the restore file belongs to another file, or the file was changed: it is for ${what}, and this is ${found}`;
 }
 

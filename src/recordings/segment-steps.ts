@@ -116,11 +116,11 @@ export function knownUsage(usage: Usage): Usage | undefined {
 }
 
 function callWithoutResult({ id, name }: Call): Issue {
-  const message = `this call of ${name} has no recorded result; "${noResult}" stands there instead`;
+  const message = `this call of ${name} has no recorded result; "${noResult}" is used instead`;
   return { code: "call-without-result", severity: "info", where: id, message };
 }
 
 function resultWithoutCall(id: string): Issue {
-  const message = "this result answers no call that still waits for one, so it was left out";
+  const message = "skipped: this result belongs to no call that still waits for one";
   return { code: "result-without-call", severity: "warning", where: id, message };
 }

@@ -125,14 +125,16 @@ function readOperations(value: unknown): {
   readonly errors: readonly string[];
 } {
   if (!Array.isArray(value))
-    return { operations: [], errors: [`Operations have to be a list, got ${showValue(value)}`] };
+    return { operations: [], errors: [`Operations must be an array, got ${showValue(value)}`] };
   const operations: ReplaceOperation[] = [];
   const errors: string[] = [];
   for (const [i, target] of value.entries()) {
     const operation = readOperation(target);
     if (operation) operations.push(operation);
     else
-      errors.push(`Operation ${i + 1}: start, end and replacement have to be texts, start and end not empty`);
+      errors.push(
+        `Operation ${i + 1}: start, end and replacement must be strings, and start and end must not be empty`,
+      );
   }
   return { operations, errors };
 }

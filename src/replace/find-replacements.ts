@@ -112,7 +112,7 @@ function locate(
   if (after >= before)
     return `the replacement (${formatNumber(after)} tokens) is not shorter than the match (${formatNumber(before)} tokens)`;
   if (splitsInstructions(source.facts, stretch))
-    return `the match cuts into instructions of the host, which stay (${locateText(match, source.facts)})`;
+    return `the match includes instructions of the host, which can't be cut (${locateText(match, source.facts)})`;
   const proposal = proposeReplace(source.facts, stretch, replacement);
   if (!proposal) return "there is no text to replace";
   const tried = source.tryOut(proposal);
@@ -134,7 +134,7 @@ function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownT
   const missing = startsIn ? end : start;
   const what =
     startsIn && endsIn
-      ? `end ${quote(end)} does not follow start ${quote(start)} in one part; start stands in ${describeWhere(facts, startsIn.part)}, end in ${describeWhere(facts, endsIn.part)}`
+      ? `end ${quote(end)} does not follow start ${quote(start)} in one part; start is in ${describeWhere(facts, startsIn.part)}, end in ${describeWhere(facts, endsIn.part)}`
       : `${startsIn ? "end" : "start"} ${quote(missing)}`;
   const similar = startsIn && endsIn ? [] : findSimilar(texts, missing);
   const lines = similar.map(
@@ -167,7 +167,7 @@ function listOverlaps(found: readonly (Replacement | undefined)[], facts: Facts)
     if (!next || next.replacement.part !== replacement.part || next.replacement.from >= replacement.to)
       return [];
     const where = describeWhere(facts, replacement.part);
-    return [`Operations ${number} and ${next.number} are overlapping in ${where}: join them into one`];
+    return [`Operations ${number} and ${next.number} overlap in ${where}: join them into one`];
   });
 }
 

@@ -55,7 +55,7 @@ export interface ShownStretch extends Stretch {
 export function toOriginal({ part, text, segments }: ShownText, from: number, to: number): ShownStretch {
   const first = segments.find((segment) => from < segment.to);
   const last = segments.findLast((segment) => to > segment.from);
-  if (!first || !last) throw new RangeError(`${from}–${to} is no stretch of ${text.length} characters`);
+  if (!first || !last) throw new RangeError(`${from}–${to} is not a range in ${text.length} characters`);
   return {
     part,
     from: first.marker ? first.original.from : first.original.from + from - first.from,

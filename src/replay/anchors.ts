@@ -1,4 +1,5 @@
 import { trimEndOf } from "../basics/trim-end.ts";
+import { collectLeaves } from "../formats/json-leaves.ts";
 import { squash } from "../tool-kinds/fields.ts";
 import { usualFields } from "../tool-kinds/usual-fields.ts";
 import type { CallPart } from "../transcript/part.ts";
@@ -46,18 +47,47 @@ function isSpecific(literal: string): boolean {
   return literal.length >= MIN_LENGTH && SPECIFIC.some((pattern) => pattern.test(literal));
 }
 
-/** The lines that an edit is meant to replace, if they have at least 12 characters, not counting blanks. */
+/** The lines that an edit is meant to replace, if they are long enough to tell where they came from. */
 export function collectEditAnchors(call: CallPart): ReadonlySet<string> {
-  const lines = call.leaves.flatMap(({ id, text }) => {
+  // A call that stands in a text has no leaves of its own.
+  const leaves = call.leaves.length > 0 ? call.leaves : collectLeaves(call.input, "input");
+  const lines = leaves.flatMap(({ id, text }) => {
     const field = squash(id.slice(id.lastIndexOf("/") + 1));
     if (OLD_TEXT.has(field)) return splitLines(text);
-    return PATCH.has(field) ? listRemovedLines(text) : [];
+    return PATCH.has(field) ? listPatchedLines(text) : [];
   });
-  return new Set(lines.filter((line) => line.replace(/\s/g, "").length >= 12));
+  return new Set(lines.filter(isLongLine));
 }
 
 const OLD_TEXT: ReadonlySet<string> = new Set(["oldstring", "oldtext", "oldstr", "oldcontent", "search"]);
 const PATCH: ReadonlySet<string> = new Set([usualFields.edit.patch ?? []].flat().map(squash));
+
+/** Does the line have at least 12 characters, not counting blanks? */
+export function isLongLine(line: string): boolean {
+  return line.replace(/\s/g, "").length >= 12;
+}
+
+/** The lines that a patch removes, or those of the blocks that it searches for. */
+export function listPatchedLines(patch: string): readonly string[] {
+  return SEARCH.test(patch) ? listSearchedLines(patch) : listRemovedLines(patch);
+}
+
+const SEARCH = /^(?:<{3,9}|-{3,9}) ?SEARCH\b/m;
+
+/**
+ * Cline's and Roo Code's blocks, with or without numbers of lines before the text:
+ *
+ *   <<<<<<< SEARCH | :start_line:12 | ------- | const a = 1; | ======= | const a = 2; | >>>>>>> REPLACE   ->   const a = 1;
+ */
+function listSearchedLines(patch: string): readonly string[] {
+  let isSearched = false;
+  return splitLines(patch).filter((line) => {
+    if (SEARCH.test(line)) isSearched = true;
+    else if (/^={3,9}$/.test(line)) isSearched = false;
+    else return isSearched && !/^(?::(?:start|end)_line:.*|-{3,9})$/.test(line);
+    return false;
+  });
+}
 
 function listRemovedLines(patch: string): readonly string[] {
   const lines = splitLines(patch);
@@ -67,6 +97,6 @@ function listRemovedLines(patch: string): readonly string[] {
   });
 }
 
-function splitLines(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text.split(/\r?\n/);
 }

@@ -1,10 +1,12 @@
+import { pairResults } from "../intake/decode.ts";
 import { MOST_FETCHED } from "../risk/fetch-price.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
 import { countPart } from "../transcript/transcript.ts";
 import { AnchorIndex } from "./anchor-index.ts";
-import { collectAnchors, collectEditAnchors } from "./anchors.ts";
+import { collectAnchors } from "./anchors.ts";
+import { EditedLines } from "./edited-lines.ts";
 import type { Missing } from "./misses.ts";
 import type { RecordedRequest } from "./requests.ts";
 import { listTexts, type SentMessage } from "./sent-view.ts";
@@ -68,7 +70,9 @@ export class SegmentEvidence {
   readonly #texts = new WeakMap<SentMessage, readonly number[]>();
 
   constructor(decoded: readonly DecodedMessage[], requests: readonly RecordedRequest[], kinds: ToolKinds) {
-    const used = requests.map(({ end }) => collectUsed(listResponse(decoded, end), kinds));
+    const edited = new EditedLines(kinds);
+    const edits = pairResults(decoded).map(({ parts }) => edited.read(parts));
+    const used = requests.map(({ end }) => collectUsed(decoded, end, edits));
     const places = listPlaces(decoded);
     this.#index = new AnchorIndex(
       used.flatMap(({ anchors, edits }) => [...anchors, ...edits]),
@@ -180,24 +184,23 @@ function keptOf(counted: readonly string[], missing: readonly string[] = []): Ev
   return { counted: counted.length, kept: counted.length - missing.length };
 }
 
-/** The parts of the response that begins at `from`, which may take several messages. */
-function listResponse(decoded: readonly DecodedMessage[], from: number): readonly Part[] {
-  let to = from + 1;
+/** The anchors in what the response that begins at `end` says, in the inputs of its calls, and the lines that these edit. */
+function collectUsed(
+  decoded: readonly DecodedMessage[],
+  end: number,
+  edits: readonly (readonly (readonly string[])[])[],
+): UsedAnchors {
+  // A response may take several messages.
+  let to = end + 1;
   while (decoded[to]?.isItem && decoded[to - 1]?.isItem) to++;
-  return decoded.slice(from, to).flatMap(({ parts }) => parts);
-}
-
-/** The anchors in what a response says and in the inputs of its calls. */
-function collectUsed(parts: readonly Part[], kinds: ToolKinds): UsedAnchors {
   const anchors = new Set<string>();
-  const editCalls: (readonly string[])[] = [];
-  for (const part of parts) {
+  for (const part of decoded.slice(end, to).flatMap(({ parts }) => parts)) {
     if (part.kind !== "text" && part.kind !== "call") continue;
     for (const text of listTexts(part)) for (const anchor of collectAnchors(text)) anchors.add(anchor);
-    if (part.kind === "call" && kinds.describe(part.tool, part.input).kind === "edit") {
-      editCalls.push([...collectEditAnchors(part)]);
-    }
   }
+  // Calls that it writes as text are known by their outputs, in the user message behind it.
+  const isAnswered = decoded[to]?.role === "user";
+  const editCalls = edits.slice(end, isAnswered ? to + 1 : to).flat();
   return { anchors: [...anchors], edits: [...new Set(editCalls.flat())], editCalls };
 }
 

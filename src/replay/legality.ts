@@ -41,7 +41,7 @@ function listUsersAfterResults(format: Format, view: readonly unknown[]): readon
       if (isBehindResult && kind !== "result" && role === "user")
         issues.push({
           code: "role-order",
-          message: "What a user says stands right behind a result.",
+          message: "A user message comes directly after a result.",
           where: `messages/${i}`,
           severity: "error",
         });
@@ -71,7 +71,8 @@ export function listVoidReasoning(
     const { parts = [] } = view[i]?.decoded ?? {};
     const changed = i === common.messages ? parts.slice(common.parts) : parts;
     if (!changed.some((part) => part.kind === "reasoning" && part.signed)) continue;
-    const message = "Reasoning is bound to the text before it, and that was cut after it had been sent.";
+    const message =
+      "Reasoning is bound to the text before it, which was cut after the reasoning had been sent.";
     issues.push({ code: "reasoning-order", message, where: `messages/${i}`, severity: "error" });
   }
   return issues;

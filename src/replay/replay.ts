@@ -238,7 +238,7 @@ function openSegments(
 function describeTimes(requests: readonly ReplayedRequest[]): readonly Issue[] {
   const missing = requests.filter(({ time }) => time === undefined).length;
   if (missing === 0) return [];
-  const message = `${missing} of ${requests.length} requests have no time: the cache is taken to be warm there`;
+  const message = `${missing} of ${requests.length} requests have no time: Coppice assumes a warm cache there`;
   return [{ code: "no-times", message, severity: "info" }];
 }
 

@@ -15,7 +15,7 @@ import type { Report } from "./report.ts";
  */
 export function explainRef(ref: string, report: Report, view: AgentView): string {
   if (!isRef(ref))
-    return `${ref || "That"} is no ref: a ref is exactly 6 lowercase hex digits, as in a1b2c3.`;
+    return `${ref || "That"} is not a ref: a ref is exactly 6 lowercase hex digits, as in a1b2c3.`;
   const subject = findSubject(ref, view);
   const undone = new Set(report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : [])));
   const made = report.edits.flatMap(({ edit }) => (edit.type !== "undo" && edit.ref === ref ? [edit] : []));

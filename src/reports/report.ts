@@ -1,8 +1,10 @@
 import type { Issue } from "../basics/issue.ts";
 import type { PricedPlan } from "../edits/cut-plan.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
+import type { RefusalIssue } from "../edits/refusal.ts";
 import { NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
-import type { Advance, Fold } from "../fold/fold.ts";
+import type { Advance } from "../fold/advance.ts";
+import type { Fold } from "../fold/fold.ts";
 import { doubtPrices } from "../models/doubt-prices.ts";
 import type { PricedRisk } from "../risk/risk.ts";
 import type { Account } from "../schedule/account.ts";
@@ -48,6 +50,8 @@ export interface Report {
   /** Why no edit was ever applied; missing where one was. */
   readonly uncut?: Uncut;
   readonly waiting: readonly WaitingReport[];
+  /** The plans for this request that the guard refused, for authors of passes: see `refusal`. */
+  readonly refusals: readonly RefusalIssue[];
   /** The rules of whose cuts the agent has fetched or missed something: such cuts cost more, or are no longer made. */
   readonly fetchedAgain: readonly Regret[];
   /**
@@ -89,8 +93,8 @@ export interface Report {
   /** The name of this request in a journal: a hash of its messages. Also what `answered` knows it by. */
   readonly key: string;
   /**
-   * What this request was reckoned with beside its messages. A host whose messages carry no times and models keeps it, and
-   * gives it back as `meta` of the response (`{ asked }`): then a restart gives the same bytes.
+   * The inputs of this request other than its messages. A host whose messages carry no times and models stores them, and
+   * returns them in the `meta` of the response (`{ terms }`). Then a restart gives the same bytes.
    */
   readonly terms: RequestTerms;
   readonly issues: readonly Issue[];
@@ -112,6 +116,7 @@ export function makeReport(fold: Fold): Report {
     cut: reportCut(fold, last),
     ...(uncut && { uncut }),
     waiting: reportWaiting(fold, last, held),
+    refusals: last?.refusals ?? [],
     fetchedAgain: scheduler.regrets,
     work: last?.work ?? NO_WORK_YET,
     tokens: {
@@ -142,6 +147,7 @@ export function makeEmptyReport(issue: Issue): Report {
     edits: [],
     cut: undefined,
     waiting: [],
+    refusals: [],
     fetchedAgain: [],
     work: NO_WORK_YET,
     tokens: { before: 0, after: 0, saved: 0 },
@@ -165,15 +171,17 @@ function reportWaiting(
     .map((plan): WaitingReport => {
       const { part, author, reason, price } = plan;
       const risk = riskOf?.(plan);
-      return {
+      // Without spreads: there may be hundreds, and each request reports them all.
+      const waiting: { -readonly [K in keyof WaitingReport]: WaitingReport[K] } = {
         ref: price.ref,
         part: transcript.key(part),
         author,
         reason,
         saves: price.saves,
-        ...(held.has(plan) && { bound: true }),
-        ...(risk && { risk: roundRisk(risk) }),
       };
+      if (held.has(plan)) waiting.bound = true;
+      if (risk) waiting.risk = roundRisk(risk);
+      return waiting;
     });
 }
 
@@ -217,18 +225,18 @@ function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
   if (fold.opaque > WORTH_READING && fold.opaque > fold.original / 2) {
     // Without figures: it is told once.
     const message =
-      "most of this history stands in blocks that Coppice can't read in this format, and passes on untouched; name the right `format`, or give one of your own";
+      "most of this history is in blocks that Coppice can't read in this format and does not change; set the right `format`, or provide your own";
     issues.push({ code: "mostly-opaque", message, severity: "warning" });
   }
   if (last) issues.push(...doubtPrices(last.input.profile));
   if (fold.advances.some(({ input }) => input.isAssumed)) {
     const message =
-      "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.terms` back in `meta`";
+      "Coppice does not know the times, models and windows of this session's earlier requests, and uses those of the newest one: after a restart, a request may differ from before; pass `report.terms` back in `meta`";
     issues.push({ code: "history-assumed", message, severity: "info" });
   }
   if (fold.advances.length > 1 && fold.advances.every(({ input }) => input.time === undefined)) {
     const message =
-      "the messages carry no times and no `at` was given: the cache is taken to be warm throughout";
+      "the messages have no times and `at` was not set: Coppice assumes that the cache is always warm";
     issues.push({ code: "no-times", message, severity: "info" });
   }
   return issues;

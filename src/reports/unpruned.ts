@@ -26,13 +26,13 @@ export function unprunedUnknown<M>(messages: readonly M[]): Unpruned<M> {
       { code: "empty-input", message: "there are no messages to prune", severity: "warning" },
       messages,
     );
-  const message = `these messages are of no format that Coppice knows (${FORMAT_NAMES.join(", ")}); name one with \`format\``;
+  const message = `Coppice does not know the format of these messages (it knows ${FORMAT_NAMES.join(", ")}); set \`format\``;
   return unprunedFor({ code: "unknown-format", message, severity: "error" }, messages);
 }
 
 /** For callers without types: what was given is returned as it is. */
 export function unprunedList<M>(value: readonly M[]): Unpruned<M> {
-  const message = "prune takes a list of messages; what was given came back as it is";
+  const message = "prune expects an array of messages; it returned its argument unchanged";
   const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });
   return { messages: value as M[], sources: [], report };
 }

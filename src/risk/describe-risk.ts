@@ -4,7 +4,7 @@ import type { TextKind } from "./need-table.ts";
 import type { PricedRisk } from "./risk.ts";
 
 /**
- * A cut's risk in words.
+ * Describes the risk of a cut.
  *
  *   needed again in 27 of 100 such cases (view of a file, 1,834 tokens, 31 steps old): costs 812 tokens on average
  */

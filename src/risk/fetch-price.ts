@@ -1,32 +1,32 @@
 import type { CachePrices } from "../models/profile.ts";
 
-/** Tokens of one part that a recall brings back at most. */
+/** The most tokens of one part that a recall returns. */
 export const MOST_FETCHED = 2_500;
 
-/** Tokens of output that asks for what is missing, and their price. */
+/** Output tokens of a request for missing text, and their price. */
 const ASKING = 100;
 const OUTPUT_PRICE = 5;
 
-/** Requests that carry what was fetched. */
+/** Requests that include the fetched text. */
 const CARRIED = 10;
 
 /**
- * What it costs to fetch a text that is missing, beside one more request with the same view: a little output that asks
- * for it, and the text itself, written and carried for some requests. In tokens of plain input.
+ * The cost of fetching missing text, in tokens of plain input, in addition to one more request with the same view:
+ * a little output to ask for it, and the text itself, written to the cache and kept for some requests.
  */
 export function priceFetched(tokens: number, prices: Pick<CachePrices, "read" | "write">): number {
   return ASKING * OUTPUT_PRICE + tokens * (prices.write + CARRIED * prices.read);
 }
 
 /**
- * A text is kept where its chance of being needed is above this for each of its tokens: to fetch something costs about
- * as much as to carry 80,000 tokens through one request, and what is left of a result is carried through some 40.
+ * A text is kept if its chance of being needed, per token, is above this: fetching costs about as much as keeping
+ * 80,000 tokens for one request, and the rest of a result is kept for about 40.
  */
 export const CHANCE_PER_TOKEN = 0.0005;
 
 /**
- * How much more it counts to lose a line that is edited next than to read its file again, for views and for searches that
- * show lines. Chosen on the curve of bill and lost edits in docs/economics.md.
+ * How much more it costs to lose a line that is edited next than to read its file again, for views and for searches
+ * that show lines. Chosen on the curve of bill and lost edits in docs/economics.md.
  */
 export const VIEW_WEIGHT = 40;
 export const SEARCH_WEIGHT = 15;

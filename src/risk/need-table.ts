@@ -1,10 +1,10 @@
 import type { WorkState } from "../facts/task-files.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 
-/** What a result shows, as far as that tells whether it is needed again. */
+/** What a result shows, as far as this affects whether it is needed again. */
 export type TextKind = "view" | "search" | "run" | "git" | "other";
 
-/** Signs of use: was something in this line named, or in one of the two lines before and behind it? */
+/** Signs of use: was something in this line named, or in the two lines before or after it? */
 export type Sign = "named" | "beside" | "none";
 
 export function kindOfText({ kind, shows }: ToolUse): TextKind {
@@ -15,8 +15,8 @@ export function kindOfText({ kind, shows }: ToolUse): TextKind {
 }
 
 /**
- * Of 1,000 names that stand in one result and nowhere else, so many are used again after the step that saw them.
- * Counted on half a of the development sessions (`npm run bench:risk`); kinds with few names have the mean of all.
+ * How many of 1,000 names that occur in only one result are used again after the step that saw them. Measured on
+ * half of the development sessions (`npm run bench:risk`); kinds with few names use the mean of all.
  */
 export const NAMES_NEEDED: Readonly<Record<TextKind, Readonly<Record<Sign, number>>>> = {
   view: { named: 24, beside: 19, none: 14 },
@@ -26,7 +26,7 @@ export const NAMES_NEEDED: Readonly<Record<TextKind, Readonly<Record<Sign, numbe
   other: { named: 17, beside: 17, none: 17 },
 };
 
-/** For views: how much more or less often than on average their lines are edited, by where their files stand. */
+/** For views: how much more or less often than average their lines are edited, by the state of their files. */
 export const WORK: Readonly<Record<WorkState, number>> = {
   planned: 2.3,
   mentioned: 1.2,
@@ -36,7 +36,7 @@ export const WORK: Readonly<Record<WorkState, number>> = {
   left: 0.3,
 };
 
-/** Of 100 results up to so many tokens, so often are lines edited that stand in no newer text. */
+/** How often lines that occur in no newer text are edited, per 100 results with up to this many tokens. */
 export const EDITS: Readonly<Record<TextKind, readonly Sized[]>> = {
   view: [
     [300, 11],
@@ -66,7 +66,7 @@ export const EDITS: Readonly<Record<TextKind, readonly Sized[]>> = {
 
 type Sized = readonly [upTo: number, times: number];
 
-/** Of all these uses, the share that comes this many steps after the result, or later. */
+/** The share of these uses that comes this many steps after the result, or later. */
 export const LATER_NAMES: readonly Faded[] = [
   [1, 1],
   [2, 0.88],

@@ -10,18 +10,18 @@ import {
   WORK,
 } from "./need-table.ts";
 
-/** How often what a cut takes out is expected to be needed again. */
+/** How often text that a cut removes is expected to be needed again. */
 export interface Risk {
   readonly kind: TextKind;
-  /** Of the whole result. */
+  /** Tokens of the whole result. */
   readonly tokens: number;
-  /** The step that brought it. */
+  /** The step of the result. */
   readonly step: number;
-  /** Uses of names that would be gone, from the step after it on. */
+  /** Expected uses of names that the cut removes, from the next step on. */
   readonly names: number;
-  /** Edits of lines that would be gone, likewise. */
+  /** Expected edits of lines that the cut removes, from the next step on. */
   readonly edits: number;
-  /** For views: where their files stand in the work by now. */
+  /** For views: the current state of their files. */
   readonly work?: () => WorkState;
 }
 
@@ -31,41 +31,41 @@ export interface Need {
   readonly edits: number;
 }
 
-/** What is reckoned of a cut: how likely its text is needed again, and what that would cost. */
+/** An estimate for a cut: how likely its text is needed again, and the cost of that. */
 export interface PricedRisk {
   /** Between 0 and 1. */
   readonly chance: number;
-  /** What it costs on average, in tokens of plain input: the chance times the price of fetching the text. */
+  /** The average cost, in tokens of plain input: the chance times the price of fetching the text. */
   readonly price: number;
-  /** What the chance was looked up by: what the text shows, its tokens, and the steps since it came. */
+  /** The inputs of the estimate: what the text shows, its tokens, and the steps since it came. */
   readonly kind?: TextKind;
   readonly tokens?: number;
   readonly age?: number;
-  /** For views: where their files stood in the work. */
+  /** For views: the state of their files. */
   readonly work?: WorkState;
   /** The share of such cuts that the agent has fetched again in this session. */
   readonly regret?: number;
 }
 
-/** Uses of a name that stands nowhere else, from the step after the result on. */
+/** Expected uses of a name that occurs nowhere else, from the step after the result on. */
 export function nameNeed(kind: TextKind, sign: Sign): number {
   return NAMES_NEEDED[kind][sign] / 1_000;
 }
 
-/** The share of these uses that is still to come when so many steps have passed. */
+/** The share of these uses that is still to come after this many steps. */
 export function namesAfter(age: number): number {
   return shareAfter(NAMES_AFTER, age);
 }
 
-/** Edits of the lines of a result, from the step after it on. */
+/** Expected edits of the lines of a result, from the step after it on. */
 export function editNeed(kind: TextKind, tokens: number): number {
   return (EDITS[kind].find(([upTo]) => tokens < upTo)?.[1] ?? 0) / 100;
 }
 
 /**
- * The chance that a name, and that a line to edit, is needed again, now that so many steps have passed.
+ * The chances that a name, and a line to edit, are needed again after this many steps.
  *
- * @param worth how the state of the work changes the chance
+ * @param worth the factor for the state of the work
  */
 export function expectNeed({ names, edits }: Risk, age: number, worth: number): Need {
   return {
@@ -74,15 +74,15 @@ export function expectNeed({ names, edits }: Risk, age: number, worth: number): 
   };
 }
 
-/** How the state of the work changes the chance that lines are edited; 1 for what is not a view. */
+/** The factor for the chance that lines are edited, by the state of the work; 1 for anything but a view. */
 export function worthOf(work: WorkState | undefined): number {
   return work === undefined ? 1 : WORK[work];
 }
 
-/** Of all states of the work. */
+/** The smallest factor of all states of the work. */
 export const LEAST_WORTH: number = Math.min(...Object.values(WORK));
 
-/** Between two ages of the table in proportion; the last holds for all beyond it. */
+/** Interpolates between two ages of the table; the last value holds for all later ages. */
 function shareAfter(shares: readonly number[], age: number): number {
   return shares[Math.min(Math.max(0, age), shares.length - 1)] ?? 0;
 }

@@ -29,13 +29,19 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
   const work = risk?.work?.();
   const age = risk ? weights.step - risk.step : 0;
   const need = risk ? expectNeed(risk, age, worthOf(work)) : NO_NEED;
-  return {
+  // Field by field: it is asked of all that waits with every request, and spreads would take most of the time.
+  const priced: { -readonly [K in keyof PricedRisk]: PricedRisk[K] } = {
     chance: 1 - (1 - need.names) * (1 - need.edits) * (1 - regret),
     price: priceFor(cut, need, regret, weights),
-    ...(risk && { kind: risk.kind, tokens: risk.tokens, age }),
-    ...(work && { work }),
-    ...(regret > 0 && { regret }),
   };
+  if (risk) {
+    priced.kind = risk.kind;
+    priced.tokens = risk.tokens;
+    priced.age = age;
+  }
+  if (work) priced.work = work;
+  if (regret > 0) priced.regret = regret;
+  return priced;
 }
 
 /** The price alone. */

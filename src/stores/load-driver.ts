@@ -1,6 +1,6 @@
 import { describeError } from "../basics/issue.ts";
 
-/** A database's driver: an optional package, loaded when it is asked for. */
+/** A database's driver: an optional package, loaded on demand. */
 export async function loadDriver<T>(
   database: string,
   driver: string,

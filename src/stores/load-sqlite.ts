@@ -5,14 +5,14 @@ import { sqliteByNode } from "./sqlite-by-node.ts";
 import type { SqliteDriver } from "./sqlite-driver.ts";
 
 /**
- * The SQLite of this process, always the same: two libraries may not have one file open at once, as each would free the
- * other's locks.
+ * The SQLite library of this process, always the same one: two libraries must not have one file open at once,
+ * because each would release the other's locks.
  *
  *   in Bun                   bun:sqlite
  *   where it is installed    libsql
  *   in Node 22.13 and newer  node:sqlite
  *
- * @throws where there is none, with what to install.
+ * @throws if there is none, with the package to install.
  */
 export async function loadSqlite(): Promise<SqliteDriver> {
   found ??= await findSqlite();

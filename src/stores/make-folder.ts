@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder and those that it stands in, where they are not there. Node's own `recursive` never comes back where a
- * folder that is there takes no new one and says that it is not there (`/proc/nowhere` on Linux).
+ * Makes a folder and its parents if they do not exist. Node's own `recursive` never returns if an existing folder
+ * accepts no new one and reports that it does not exist (`/proc/nowhere` on Linux).
  *
- * @throws where it can't be made.
+ * @throws if it can't be made.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = [];

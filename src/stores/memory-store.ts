@@ -3,18 +3,18 @@ import type { Usage } from "../transcript/message.ts";
 import { nameAnswer, storablePing, storableRequest, storableRow, storableText } from "./storable.ts";
 import type { DayRow, JournalRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
 
-/** Some 300 bytes each. Of more, those that were written first go. */
+/** About 300 bytes each. Beyond this, the oldest are deleted. */
 const REQUESTS_KEPT = 50_000;
 const SESSIONS_KEPT = 10_000;
 
-/** A store that ends with the process. */
+/** A store that lasts as long as the process. */
 export function memoryStore(): Store {
   const requests = new Map<string, JournalRow>();
   const sessions = new Map<string, SessionRow>();
   const days = new Map<string, DayRow>();
   let isClosed = false;
 
-  /** Nothing here waits, but a store's methods reject and do not throw. */
+  /** Nothing here waits, but a store's methods must reject and not throw. */
   async function whileOpen<T>(work: () => T): Promise<T> {
     if (isClosed) throw new Error("The store is closed.");
     return work();
@@ -147,7 +147,7 @@ function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined
   };
 }
 
-/** Until so many are left. */
+/** Deletes the oldest entries until `kept` are left. */
 function dropFirst(map: Map<string, unknown>, kept: number): void {
   for (const key of map.keys()) {
     if (map.size <= kept) return;

@@ -8,15 +8,15 @@ import { sqliteStore } from "./sqlite-store.ts";
 
 export type StoreSettings =
   | { readonly kind: "memory" }
-  /** Without a path in the user's data folder: `~/.local/share/coppice/journal.db`. */
+  /** Default path, in the user's data folder: `~/.local/share/coppice/journal.db`. */
   | { readonly kind: "sqlite"; readonly path?: string }
   | { readonly kind: "postgres"; readonly url: string };
 
 /**
- * The store that is asked for, as a host wants it: nothing in it throws, rejects or takes long. Where it can't be opened
- * that is told once, and until it can, a memory store stands in.
+ * Opens a store for a host: nothing in it throws, rejects or takes long. If it can't be opened, it reports that
+ * once, and uses a memory store until it can.
  *
- * @throws where there is no such kind of store
+ * @throws if there is no such kind of store
  */
 export async function openStore(
   settings: StoreSettings,
@@ -33,7 +33,7 @@ export async function openStore(
       return softStore(() => postgresStore(settings), { report, where: describeServer(settings.url) });
     default:
       throw new RangeError(
-        `No store of the kind ${showValue(Reflect.get(Object(settings), "kind"))}: use memory, sqlite or postgres.`,
+        `Unknown store ${showValue(Reflect.get(Object(settings), "kind"))}: use memory, sqlite or postgres.`,
       );
   }
 }

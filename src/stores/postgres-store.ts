@@ -5,9 +5,9 @@ import { type Bound, type Connection, type SqlRow, sqlStore } from "./sql-store.
 import type { Store } from "./store.ts";
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`; `?sslmode=require` and the like are heeded. */
+  /** `postgres://user:password@host:5432/database`; options such as `?sslmode=require` are supported. */
   readonly url: string;
-  /** The clock by which old rows are forgotten. */
+  /** The clock that decides which rows are old. */
   readonly now?: () => number;
 }
 
@@ -15,18 +15,19 @@ type Migrations = typeof MIGRATIONS;
 
 const DIALECT: Dialect = {
   parameter: (number) => `$${number}`,
-  // By way of text: the driver would turn a parameter of type json into JSON once more.
+  // Passes text, because the driver would encode a parameter of type json as JSON again.
   list: (parameter) => `(SELECT json_array_elements_text(${parameter}::text::json))`,
 };
 
-/** One number for all of Coppice: who has it may change the schema. */
+/** One number for all of Coppice: the process that has this lock may change the schema. */
 const MIGRATION_LOCK = 0x436f7070;
 
 /**
- * A store in PostgreSQL, for several machines. The tables are named `coppice_…`, and stand where the search path of the
- * connection leads. A write resolves when the server has it on its disk, as long as the server is not told otherwise.
+ * A store in PostgreSQL, for several machines. The tables are named `coppice_…`, and are in the first schema of the
+ * connection's search path. A write resolves when the server has it on disk, unless the server is configured
+ * otherwise.
  *
- * @throws where the server can't be reached, or where its tables were made by a newer Coppice: they are left as they are.
+ * @throws if the server can't be reached, or if a newer Coppice made its tables, which then stay unchanged.
  */
 export async function postgresStore(
   { url, now = Date.now }: PostgresOptions,
@@ -36,7 +37,7 @@ export async function postgresStore(
   const sql = postgres(url, {
     max: 4,
     connect_timeout: 5,
-    // In seconds. A server that is back is found at the next request; by default it could take 20 s.
+    // In seconds. A server that comes back is found at the next request; by default this could take 20 s.
     backoff: () => 0.1,
     fetch_types: false,
     onnotice: () => {},
@@ -50,19 +51,19 @@ export async function postgresStore(
   return sqlStore(connect(sql), now);
 }
 
-/** Safe with several processes at once: the first does it, the others wait and find it done. */
+/** Safe with several processes at once: the first one migrates, the others wait and find it done. */
 async function migrate(sql: Postgres.Sql, migrations: Migrations): Promise<void> {
-  // Most often there is nothing to do, and then no right to change the schema is needed.
+  // Usually there is nothing to do, and then no permission to change the schema is needed.
   if ((await readVersion(sql)) === migrations.length) return;
   await sql.begin(async (transaction) => {
     await transaction`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-    // Not `readVersion`: whether there is a table it may still know from before the lock.
+    // Not `readVersion`: its query plan from before the lock may say that the table does not exist.
     await transaction`CREATE TABLE IF NOT EXISTS coppice_schema (version integer NOT NULL)`;
     const [row] = await transaction`SELECT version FROM coppice_schema`;
     const version = Number(row?.version ?? 0);
     if (version > migrations.length)
       throw new Error(
-        `the tables were made by a newer version of Coppice (their schema is ${version}, and ${migrations.length} the newest that is known here). They were left as they are: update Coppice, or choose another database`,
+        `a newer version of Coppice made the tables (schema version ${version}; this version knows ${migrations.length}). They were not changed: update Coppice, or choose another database`,
       );
     for (const statement of migrations.slice(version).flat()) await transaction.unsafe(statement);
     await transaction`DELETE FROM coppice_schema`;
@@ -90,8 +91,9 @@ function connect(sql: Postgres.Sql): Connection {
 }
 
 /**
- * All of them as one statement, which is a transaction. The driver's own way ends the process where the server goes in the
- * middle of one: it writes the rollback to a connection that is no more (postgres 3.4.9).
+ * Joins them into one statement, which is a transaction. With the driver's own transactions, the process ends if
+ * the server goes away in the middle of one: the driver writes the rollback to a closed connection (postgres
+ * 3.4.9).
  */
 function joinStatements(statements: readonly Bound[]): Bound {
   const parts: string[] = [];

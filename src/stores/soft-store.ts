@@ -4,40 +4,44 @@ import { memoryStore } from "./memory-store.ts";
 import type { Store } from "./store.ts";
 
 export interface SoftOptions {
-  /** Told once when trouble begins, and again only if the store has worked since. */
+  /** Called once when trouble begins, and again only if the store has worked since. */
   readonly report: (issue: Issue) => void;
-  /** What the store is: a path, an address without its password. */
+  /** Where the store is: a path, or an address without its password. */
   readonly where?: string;
-  /** What Coppice does while it can't be opened. */
+  /** What Coppice does while the store can't be opened. */
   readonly meanwhile?: string;
-  /** Nobody waits longer for the store than this, in milliseconds. */
+  /** The longest that anyone waits for the store, in milliseconds. */
   readonly patience?: number;
-  /** A store that could not be opened is tried again after this time; one that gave no answer is left in peace for it. */
+  /**
+   * The time after which a store that could not be opened is tried again. A store that gave no answer is left alone
+   * for as long.
+   */
   readonly pause?: number;
 }
 
-/** A store that never rejects, and counts how often that was the store's fault. */
+/** A store that never rejects, and counts its failures. */
 export interface SoftStore extends Store {
   readonly faults: number;
 }
 
 /**
- * A store that never rejects and never keeps anybody waiting for long.
+ * A store that never rejects and never makes anyone wait for long.
  *
  *   can't be opened   ->  told once; a memory store, until it can
  *   fails later       ->  told once; reads give nothing, sums are dropped, until it works again
  *   is lost           ->  told once; opened anew (a file that was deleted is made again)
  *
- * What the journal is owed is kept, and written when the store works again: doing it twice changes nothing.
+ * Pending writes to the journal are queued, and written when the store works again. Writing one twice changes
+ * nothing.
  */
 export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<SoftStore> {
   const { report, where, meanwhile = IN_MEMORY, patience = 3_000, pause = 5_000 } = options;
   const substitute = memoryStore();
   let store: Store | undefined;
   let opening: Promise<void> | undefined;
-  /** Of a store that was lost. The next is opened after it: closing a file frees the locks of others on it. */
+  /** Closes a lost store. The next one is opened after that: closing a file releases the locks of others on it. */
   let closing = Promise.resolve();
-  /** What does not work: on a full disk reading does. */
+  /** The kinds of work that fail: on a full disk, reading works. */
   const failing = new Set<Kind>();
   let isClosed = false;
   let restsUntil = 0;
@@ -51,7 +55,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     failing.add(kind);
     if (wasReported || isClosed) return;
     const what = store
-      ? "The store does not work, and Coppice goes on without it until it does"
+      ? "The store does not work. Coppice continues without it until it works again"
       : `The store can't be opened, and ${meanwhile}`;
     const message = `${what}. ${describeError(error)}`;
     try {
@@ -62,7 +66,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
         ...(where !== undefined && { where }),
       });
     } catch {
-      // Whoever can't be told is not stopped either.
+      // An error in `report` must not stop the store.
     }
   }
 
@@ -70,7 +74,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     restsUntil = performance.now() + pause;
   }
 
-  /** Opens it in its own time; what comes too late to be awaited is used all the same. */
+  /** Opens the store in the background; if it opens after the wait is over, it is still used. */
   function tryToOpen(): Promise<void> {
     opening ??= closing
       .then(open)
@@ -92,7 +96,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     return opening;
   }
 
-  /** Opens another in place of a store that was lost; `true`: it is there. */
+  /** Opens another store in place of a lost one; `true`: it is open. */
   async function replace(lost: Store): Promise<boolean> {
     if (store === lost) {
       store = undefined;
@@ -102,14 +106,14 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     return store !== undefined;
   }
 
-  /** The first word on a request counts here too. */
+  /** Here too, the first value for a request stays. */
   function owe(name: string, write: JournalWrite): void {
     if (!owed.has(name)) owed.set(name, write);
     const [oldest] = owed.keys();
     if (owed.size > MOST_OWED && oldest !== undefined) owed.delete(oldest);
   }
 
-  /** In the order in which it was to be written: an answer needs its request. */
+  /** Writes in the original order, because an answer needs its request. */
   function pay(): Promise<void> {
     let paid: Store | undefined;
     paying ??= (async () => {
@@ -192,18 +196,19 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   };
 }
 
-const IN_MEMORY = "Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
+const IN_MEMORY =
+  "Coppice continues in memory: after a restart, requests may be rewritten once, at full price";
 
 type Kind = "open" | "read" | "write";
 
 type JournalWrite = (store: Store) => Promise<void>;
 
-/** Some 500 bytes each. */
+/** About 500 bytes each. */
 const MOST_OWED = 10_000;
 
 class NoAnswer extends Error {}
 
-/** @throws `NoAnswer` when it takes longer. */
+/** @throws `NoAnswer` if it takes longer. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

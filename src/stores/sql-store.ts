@@ -8,32 +8,32 @@ import type { DayRow, JournalRow, RequestSums, SessionRow, Store, Sums } from ".
 
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** A statement with the values of its parameters, in their order. */
+/** A statement with the values of its parameters, in order. */
 export interface Bound {
   readonly text: string;
   readonly values: readonly Value[];
 }
 
-/** What a database has to do for a store. */
+/** The operations that a store needs from a database. */
 export interface Connection {
   readonly dialect: Dialect;
   query(statement: Bound): Promise<readonly SqlRow[]>;
-  /** Several statements, all or none. */
+  /** Runs several statements, all or none. */
   transact(statements: readonly Bound[]): Promise<void>;
   /** Called once. */
   close(): Promise<void>;
 }
 
 const DAY = 86_400_000;
-/** What nobody has read or written for so long is forgotten. */
+/** Rows that were not read or written for this long are deleted. */
 const REQUESTS_KEPT = 30 * DAY;
 const SESSIONS_KEPT = 365 * DAY;
 /** A row that is read is marked as used, but not at every read. */
 const MARKED_EVERY = 7 * DAY;
-/** Keys asked for in one query. */
+/** Keys in one query. */
 const KEYS_AT_ONCE = 1_000;
 
-/** A store in a database whose schema is up to date. Rows that are old are forgotten when it is opened, and once a day. */
+/** A store in a database whose schema is current. Old rows are deleted when it is opened, and once a day. */
 export async function sqlStore(connection: Connection, now: () => number): Promise<Store> {
   const statements = writeStatements(connection.dialect);
   let forgotAt = now();
@@ -47,7 +47,7 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
     return connection.query(bind(statement, values));
   }
 
-  /** Not worth an error: whoever opens the store next tries again. */
+  /** A failure here is no error: the next process that opens the store tries again. */
   async function forgetOld(): Promise<void> {
     forgotAt = now();
     try {
@@ -66,7 +66,7 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
         keys: JSON.stringify(old.map(({ key }) => key)),
       });
     } catch {
-      // What was asked for is known, even where nothing can be written.
+      // The rows were read, even if nothing can be written.
     }
   }
 
@@ -125,7 +125,7 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
         used_at: now(),
         ...sums,
       };
-      // Always in this order: two writers can't wait for each other.
+      // Always in this order, so that two writers can't deadlock.
       await connection.transact([
         bind(statements.addToSession, session),
         bind(statements.addToDay, { day, ...sums }),

@@ -1,17 +1,17 @@
 /**
- * The SQL of the stores. SQLite and PostgreSQL understand the same text, but for how parameters and a list of keys are
- * written: `?1` or `$1`. All figures are `double precision`, which is what numbers are in JavaScript.
+ * The SQL of the stores. SQLite and PostgreSQL use the same text, except for parameters (`?1` or `$1`) and lists of
+ * keys. All figures are `double precision`, like numbers in JavaScript.
  */
 export interface Dialect {
-  /** The parameter of this number, from 1. */
+  /** Writes the parameter of this number, from 1. */
   readonly parameter: (number: number) => string;
-  /** The texts in a parameter that holds them as a JSON list, as the right side of an `IN`. */
+  /** Writes the right side of an `IN`, for a parameter that holds a JSON list of texts. */
   readonly list: (parameter: string) => string;
 }
 
 /**
- * What each version of the schema adds. Never changed once published: a new version is a new entry. The table of the
- * journal is still called `coppice_boundaries`, so that databases of earlier versions open.
+ * What each version of the schema adds. Never changed once published: a new version is a new entry. The journal's
+ * table is still called `coppice_boundaries`, so that databases of earlier versions open.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -74,7 +74,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ),
 ];
 
-/** Fields of a boundary of which the first word counts. */
+/** Fields of a request whose first value stays. */
 const WORDS = [
   "time",
   "model",
@@ -129,7 +129,7 @@ export type Value = string | number | null;
 /** The values of a statement's parameters, by name. */
 export type Values<Column extends string> = Readonly<Record<Column, Value>>;
 
-/** A statement with the names of its parameters, in their order. */
+/** A statement with the names of its parameters, in order. */
 export interface Statement<Column extends string = string> {
   readonly text: string;
   readonly parameters: readonly Column[];
@@ -172,7 +172,7 @@ export function writeStatements({ parameter, list }: Dialect): Statements {
     `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((_, i) => parameter(i + 1)).join(", ")})`;
   const fill = (column: string, word: string) =>
     `${column} = coalesce(coppice_boundaries.${column}, ${word})`;
-  /** Unknown and unknown is unknown; a figure and unknown is the figure. */
+  /** The sum is unknown only if both are unknown. */
   const addCost = (table: string, cost: string) =>
     `cost = coalesce(${table}.cost + ${cost}, ${table}.cost, ${cost})`;
   const add = (table: string) =>

@@ -2,7 +2,7 @@ import type { Value } from "./sql.ts";
 import type { SqlRow } from "./sql-store.ts";
 import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
 
-/** The parts of `bun:sqlite` that are used here. */
+/** The parts of `bun:sqlite` that Coppice uses. */
 interface BunSqlite {
   readonly Database: new (
     file: string,
@@ -14,7 +14,7 @@ interface BunSqlite {
   };
 }
 
-/** Bun's own SQLite; `undefined` where this is not Bun. */
+/** Bun's own SQLite; `undefined` outside Bun. */
 export function sqliteByBun(): SqliteDriver | undefined {
   const sqlite = process.getBuiltinModule("bun:sqlite") as BunSqlite | undefined;
   return (

@@ -6,12 +6,13 @@ import type Libsql from "libsql";
 import type { SqlRow } from "./sql-store.ts";
 import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
 
-/** The package libsql: for every Node, with a binary of its own. */
+/** The package libsql: for every Node version, with a native binary. */
 export function sqliteByLibsql(Database: typeof Libsql): SqliteDriver {
   return {
     name: "libsql",
     open(file, access) {
-      // Its option `readonly` does nothing (0.5.29): the last to close would write the log into the file.
+      // Its option `readonly` does nothing (0.5.29): the last connection to close would write the log into the
+      // file.
       const database = new Database(access ? `${pathToFileURL(file)}?mode=ro` : file);
       return {
         exec: (text) => void database.exec(text),
@@ -28,12 +29,12 @@ export function sqliteByLibsql(Database: typeof Libsql): SqliteDriver {
 }
 
 /**
- * A statement keeps its file open until it is collected (0.5.29, https://github.com/tursodatabase/libsql-js/issues/228),
- * and there is no other way to end one.
+ * A statement keeps its file open until it is garbage-collected (0.5.29,
+ * https://github.com/tursodatabase/libsql-js/issues/228), and there is no other way to close one.
  */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc()");
-  // What belongs to collected objects is freed after that.
+  // Native memory of collected objects is freed after that.
   await setImmediate();
 }

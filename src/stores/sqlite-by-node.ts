@@ -2,7 +2,7 @@ import type { Value } from "./sql.ts";
 import type { SqlRow } from "./sql-store.ts";
 import type { SqliteDriver } from "./sqlite-driver.ts";
 
-/** The parts of `node:sqlite` that are used here, as Node 22.13 and newer have them. */
+/** The parts of `node:sqlite` that Coppice uses, as in Node 22.13 and newer. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     file: string,
@@ -17,7 +17,7 @@ interface NodeSqlite {
 /** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL. */
 const BUSY: ReadonlySet<number> = new Set([5, 6, 15]);
 
-/** Node's own SQLite; `undefined` where this Node has none, or only behind a flag. */
+/** Node's own SQLite; `undefined` if this Node has none, or only behind a flag. */
 export function sqliteByNode(): SqliteDriver | undefined {
   const sqlite = loadQuietly();
   return (
@@ -29,7 +29,7 @@ export function sqliteByNode(): SqliteDriver | undefined {
           exec: (text) => database.exec(text),
           prepare(text) {
             const statement = database.prepare(text);
-            // By name: before 22.16 it takes `?1` for a name, and does not find it by its place.
+            // Passed by name: before 22.16, Node treats `?1` as a name, and can't find it by position.
             return (values = []) =>
               statement.all(
                 Object.fromEntries(values.map((value, i) => [`?${i + 1}`, value])),
@@ -38,14 +38,14 @@ export function sqliteByNode(): SqliteDriver | undefined {
           close: () => database.close(),
         };
       },
-      // The lowest byte is the code, the rest says more of it.
+      // The lowest byte is the code; the other bytes are details.
       isBusy: (error) =>
         error instanceof Error && "errcode" in error && BUSY.has(Number(error.errcode) & 0xff),
     }
   );
 }
 
-/** Without the warning that it is experimental: it would stand in the middle of an agent's screen. */
+/** Hides the warning that it is experimental, which would appear in the middle of an agent's screen. */
 function loadQuietly(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 
-/** What the first page of a file says, read without opening it as a database: that alone may write to it, or beside it. */
+/** The data in a file's first page, read without opening it as a database, which could write to it or next to it. */
 export type SqliteHeader =
   | { readonly kind: "new" }
   | { readonly kind: "other" }
@@ -12,7 +12,7 @@ export type SqliteHeader =
     };
 
 const MAGIC = "SQLite format 3\0";
-/** https://www.sqlite.org/fileformat2.html: the header, and behind it the start of the page that lists the tables. */
+/** https://www.sqlite.org/fileformat2.html: the header, followed by the start of the page that lists the tables. */
 const VERSION_AT = 60;
 const APPLICATION_AT = 68;
 const PAGE_AT = 100;
@@ -32,7 +32,7 @@ export function readSqliteHeader(path: string): SqliteHeader {
   };
 }
 
-/** Nothing where there is no such file. Of what is no file (reading a pipe would wait for ever) the start is "?". */
+/** Empty if the file does not exist, and "?" if it is not a regular file: reading a pipe would wait forever. */
 function readStart(path: string): Buffer | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;

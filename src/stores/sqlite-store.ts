@@ -11,18 +11,18 @@ import { readSqliteHeader } from "./sqlite-header.ts";
 import type { Store } from "./store.ts";
 
 export interface SqliteOptions {
-  /** Of the file. It is made, with its folder, where it is not there. */
+  /** The file's path. The file and its folder are made if they do not exist. */
   readonly path: string;
-  /** The clock by which old rows are forgotten. */
+  /** The clock that decides which rows are old. */
   readonly now?: () => number;
 }
 
-/** A database, and what to do while another process has it. */
+/** A database, and how to wait while another process has locked it. */
 interface Handle {
   readonly database: SqliteDatabase;
-  /** Frees what a database that was closed may still hold. */
+  /** Frees resources that closed databases may still hold. */
   release(): Promise<void>;
-  /** Does it again while another process has the file. */
+  /** Retries while another process has locked the file. */
   patiently<T>(work: () => T): Promise<T>;
 }
 
@@ -33,26 +33,27 @@ const DIALECT: Dialect = {
   list: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
 };
 
-/** "Copp": what makes an SQLite file one of ours. */
+/** "Copp": marks an SQLite file as ours. */
 const APPLICATION = 0x436f7070;
-/** SQLite waits for another process's lock so long, in milliseconds, and everything in this process with it. */
+/** How long SQLite waits for another process's lock, in milliseconds. It blocks this whole process. */
 const WAIT_IN_SQLITE = 20;
-/** After that we wait, with pauses in which other work goes on. */
+/** After that, we wait ourselves, with pauses in which other work continues. */
 const WAIT_IN_ALL = 5_000;
 
 /**
- * Files that this process has had open, by `identify`. They are known to be ours, and may not be looked into: closing a file frees all
- * locks that the process holds on it, SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ * Files that this process has opened, by `identify`. They are known to be ours, and must not be read directly:
+ * closing a file releases all locks that the process holds on it, including SQLite's
+ * (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 const opened = processWide("coppice: SQLite files", () => new Set<string>());
 
 /**
  * A store in a file, for one machine: any number of processes may use it at once.
  *
- * What was acknowledged survives the sudden end of the process (`synchronous = NORMAL`, WAL: the system has it). A power
- * cut may take the rows of the last moments before it, and never breaks the file.
+ * Acknowledged writes survive a crash of the process (`synchronous = NORMAL`, WAL: the operating system has them).
+ * A power failure may lose the last rows before it, but never damages the file.
  *
- * @throws where the file can't be used. One that is not ours, or that a newer Coppice wrote, is left as it is, byte for byte.
+ * @throws if the file can't be used. A file that is not ours, or that a newer Coppice wrote, is not changed.
  */
 export async function sqliteStore(
   { path, now = Date.now }: SqliteOptions,
@@ -60,7 +61,7 @@ export async function sqliteStore(
   load: () => Promise<SqliteDriver> = loadSqlite,
 ): Promise<Store> {
   const driver = await load();
-  // Absolute, so that no path is taken for the address of a server.
+  // Absolute, so that a path is never mistaken for a server's address.
   const file = resolve(path);
   const identity = claim(file, migrations);
   const database = driver.open(file);
@@ -82,13 +83,13 @@ export async function sqliteStore(
   }
 }
 
-/** Looks at what is there, and makes the file where there is none: for its owner's eyes only. Gives its identity. */
+/** Checks the file, or makes it, readable only for its owner. Returns its identity. */
 function claim(file: string, migrations: Migrations): string {
   makeFolder(dirname(file), 0o700);
   const known = identify(file);
   if (known !== undefined && opened.has(known)) return known;
   const header = readSqliteHeader(file);
-  if (header.kind === "other") throw refuse(file, "is no SQLite database");
+  if (header.kind === "other") throw refuse(file, "is not a SQLite database");
   if (header.kind === "sqlite") check(file, header, migrations);
   else createFile(file);
   const identity = identify(file) ?? "";
@@ -96,13 +97,13 @@ function claim(file: string, migrations: Migrations): string {
   return identity;
 }
 
-/** @throws where the path leads to another file than the one that is open: what is written to that is lost */
+/** @throws if the path now leads to another file than the open one, whose writes would be lost */
 function checkPlace(file: string, identity: string): void {
   if (identify(file) !== identity)
     throw new LostStore(`${file} was deleted, moved or replaced while it was open`);
 }
 
-/** The same for every path that leads to a file; `undefined` where there is none. */
+/** The same for every path to the same file; `undefined` if it does not exist. */
 function identify(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
@@ -120,17 +121,20 @@ function check(file: string, { application, version, hasTables }: State, migrati
   if (version > migrations.length)
     throw refuse(
       file,
-      `was written by a newer version of Coppice (its schema is ${version}, and ${migrations.length} the newest that is known here)`,
+      `was written by a newer version of Coppice (schema version ${version}; this version knows ${migrations.length})`,
     );
 }
 
 function refuse(file: string, why: string): Error {
-  return new Error(`${file} ${why}. It was left as it is: move it away, or choose another path`);
+  return new Error(`${file} ${why}. It was not changed: move it away, or choose another path`);
 }
 
-/** Brings the file to the newest schema. Safe with several processes at once: the first does it, the others find it done. */
+/**
+ * Brings the file to the newest schema. Safe with several processes at once: the first one migrates, the others
+ * find it done.
+ */
 async function prepare({ database, patiently }: Handle, file: string, migrations: Migrations): Promise<void> {
-  // What stands in the WAL only, the header could not tell.
+  // The header does not show data that is only in the WAL.
   check(file, await patiently(() => readAtOnce(database)), migrations);
   await patiently(() => database.exec("PRAGMA journal_mode = WAL"));
   database.exec("PRAGMA synchronous = NORMAL");
@@ -144,11 +148,11 @@ async function prepare({ database, patiently }: Handle, file: string, migrations
       database.exec(`PRAGMA user_version = ${migrations.length}`);
     }),
   );
-  // So that the file itself says what it is.
+  // So that the file itself records its type and version.
   checkpoint(database);
 }
 
-/** In one transaction: between two questions another process might make the tables. */
+/** In one transaction: between two queries, another process could make the tables. */
 function readAtOnce(database: SqliteDatabase): State {
   database.exec("BEGIN");
   try {
@@ -184,7 +188,7 @@ function connect({ database, patiently, release }: Handle, checkPlace: () => voi
     transact: (bound) => patiently(() => checked(() => transact(database, () => bound.forEach(run)))),
     async close() {
       checkpoint(database);
-      // A statement that is still there keeps the file open.
+      // A statement that still exists keeps the file open.
       statements.clear();
       database.close();
       await release();
@@ -203,7 +207,7 @@ function transact(database: SqliteDatabase, work: () => void): void {
   }
 }
 
-/** Takes back what is not committed. Where something went wrong SQLite may have done so itself: then there is nothing to end. */
+/** Rolls back. After an error, SQLite may have done so itself: then there is nothing to roll back. */
 function endTransaction(database: SqliteDatabase): void {
   try {
     database.exec("ROLLBACK");
@@ -222,7 +226,7 @@ async function patiently<T>(work: () => T, { isBusy }: SqliteDriver): Promise<T>
   }
 }
 
-/** Moves what the WAL holds into the file. Others may be at it, and it is never needed. */
+/** Moves the WAL into the file. Optional, and it fails if another process is busy with it. */
 function checkpoint(database: SqliteDatabase): void {
   try {
     database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")();
@@ -233,12 +237,12 @@ function createFile(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    // Another process was faster, or an empty file was there.
+    // Another process was faster, or there was an empty file.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 }
 
-/** One for the process, where several copies of this module are loaded: each plugin's bundle has its own. */
+/** One per process, even if several copies of this module are loaded: each plugin's bundle has its own. */
 function processWide<T>(name: string, make: () => T): T {
   const key = Symbol.for(name);
   const place = globalThis as { [key]?: T };

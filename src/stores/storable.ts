@@ -5,13 +5,13 @@ import { hashText } from "../transcript/hash.ts";
 import type { RequestTerms, Usage } from "../transcript/message.ts";
 import type { JournalRow, PingSums, RequestSums, StoredAnswer } from "./store.ts";
 
-/** Rows as every store can hold them: one place for what is cut, cleaned and left out. */
+/** Converts rows to a form that every store can hold: the one place that shortens, cleans and leaves out values. */
 
 const LONGEST_TEXT = 200;
 const KEPT_OF_LONGER = 180;
 const LATEST = Date.UTC(9999, 11, 31);
 
-/** Itself, or its beginning and a hash, so that two of them stay two. */
+/** The text itself, or its beginning and a hash, so that different texts stay different. */
 export function storableText(text: string): string {
   if (text.length <= LONGEST_TEXT && text.isWellFormed() && !text.includes("\0")) return text;
   const start = text.slice(0, KEPT_OF_LONGER).toWellFormed().replaceAll("\0", "\uFFFD");
@@ -28,7 +28,7 @@ export function storableRow({ key, terms, version, config, ...rest }: JournalRow
   };
 }
 
-/** As the fields of a row. */
+/** Converts an answer to the fields of a row. */
 export function nameAnswer({ usage, model }: StoredAnswer): Pick<JournalRow, "usage" | "answeredBy"> {
   const known = storableUsage(usage);
   return {
@@ -37,7 +37,7 @@ export function nameAnswer({ usage, model }: StoredAnswer): Pick<JournalRow, "us
   };
 }
 
-/** @throws where the time is none: there is no day to add it to. */
+/** @throws if the time is invalid: there is no day to add it to. */
 export function storableRequest(request: RequestSums): RequestSums & { readonly day: string } {
   const { session, time, client, model, folder, costWith, costWithout, cost, arm, work } = request;
   const usage = storableUsage(request.usage);
@@ -59,7 +59,7 @@ export function storableRequest(request: RequestSums): RequestSums & { readonly 
   };
 }
 
-/** @throws where the time is none. */
+/** @throws if the time is invalid. */
 export function storablePing({ session, time, cost }: PingSums): PingSums & { readonly day: string } {
   return { session: storableText(session), time, day: dayOf(time), ...(isFigure(cost) && { cost }) };
 }
@@ -93,9 +93,9 @@ function storableWork(work: WorkCounts): WorkCounts {
   return { ...NO_WORK, ...Object.fromEntries(entries) };
 }
 
-/** `2026-11-17`; times before 1970 and after 9999 count for the first and the last day. */
+/** `2026-11-17`; times before 1970 and after 9999 belong to the first and the last day. */
 function dayOf(time: number): string {
-  if (!Number.isFinite(time)) throw new TypeError(`A request's time has to be a number, not ${time}.`);
+  if (!Number.isFinite(time)) throw new TypeError(`A request's time must be a number, not ${time}.`);
   return new Date(Math.min(Math.max(time, 0), LATEST)).toISOString().slice(0, "2026-11-17".length);
 }
 

@@ -1,7 +1,7 @@
 import type { WorkCounts } from "../facts/work-counts.ts";
 import type { RequestTerms, Usage } from "../transcript/message.ts";
 
-/** One row per request (boundary): what the pruner was told of it, and what came back. No text. */
+/** One row per request: the terms it was pruned with, and its answer. No text. */
 export interface JournalRow {
   /** Hash of the prefix: the chain of the decoded messages' hashes. */
   readonly key: string;
@@ -9,86 +9,86 @@ export interface JournalRow {
   readonly usage?: Usage;
   /** The model that answered. */
   readonly answeredBy?: string;
-  /** Of Coppice. */
+  /** The version of Coppice. */
   readonly version: string;
   /** Hash of the configuration. */
   readonly config: string;
 }
 
-/** What came back for a request. */
+/** The answer to a request. */
 export interface StoredAnswer {
   readonly usage?: Usage;
   /** The model that answered. */
   readonly model?: string;
 }
 
-/** Which part of a holdout a conversation is in: pruned as ever, or left as it is to compare with. */
+/** A conversation's group in a holdout: pruned as usual, or unpruned for comparison. */
 export type Arm = "pruned" | "heldOut";
 
-/** One request, for the sums of its session and its day. */
+/** One request, for the totals of its session and its day. */
 export interface RequestSums {
   readonly session: string;
-  /** In milliseconds since 1970; its UTC day is the day that it counts for. */
+  /** In milliseconds since 1970; the request counts for its UTC day. */
   readonly time: number;
   readonly client?: string;
   readonly model?: string;
-  /** A folder's name. Of a path the last name is kept. */
+  /** A folder's name. Only the last name of a path is kept. */
   readonly folder?: string;
-  /** Input tokens that were sent, as estimated. */
+  /** Estimated input tokens that were sent. */
   readonly tokensWith: number;
-  /** Those that would have been sent without Coppice. */
+  /** Estimated input tokens without Coppice. */
   readonly tokensWithout: number;
-  /** In USD. Counted where both costs are given; a model without a price has neither. */
+  /** In USD. Used only if both costs are present; a model without a price has neither. */
   readonly costWith?: number;
   readonly costWithout?: number;
-  /** As the provider counted. */
+  /** As reported by the provider. */
   readonly usage?: Usage;
-  /** What was really paid for it, in USD: its usage, output included, at the model's prices. */
+  /** The actual cost in USD: its usage, output included, at the model's prices. */
   readonly cost?: number;
-  /** Given while a holdout runs. */
+  /** Present while a holdout runs. */
   readonly arm?: Arm;
   readonly cuts: number;
-  /** What can be seen in it of how the agent's work goes. */
+  /** Signs in it of how the agent's work goes. */
   readonly work?: WorkCounts;
 }
 
 /** A request that was sent again to keep its prefix in the provider's cache. */
 export interface PingSums {
   readonly session: string;
-  /** In milliseconds since 1970; its UTC day is the day that it counts for. */
+  /** In milliseconds since 1970; the ping counts for its UTC day. */
   readonly time: number;
-  /** What was really paid for it, in USD. */
+  /** The actual cost in USD. */
   readonly cost?: number;
 }
 
-/** Sums over requests. */
+/** Totals over requests. */
 export interface Sums {
   readonly requests: number;
   readonly tokensWith: number;
   readonly tokensWithout: number;
-  /** How many of the requests the costs are of: the others had no price. */
+  /** How many of the requests are in the costs: the others had no price. */
   readonly priced: number;
   readonly costWith?: number;
   readonly costWithout?: number;
-  /** How many of the requests the usage is of. */
+  /** How many of the requests are in the usage. */
   readonly answered: number;
   readonly usage?: Usage;
-  /** How many of the requests the real cost is of. */
+  /** How many of the requests are in the actual cost. */
   readonly paid: number;
-  /** What was really paid for them, and for all pings, in USD. */
+  /** The actual cost of these requests and of all pings, in USD. */
   readonly cost?: number;
-  /** They do not count as requests. */
+  /** Pings are not included in `requests`. */
   readonly pings: number;
-  /** How many of the requests were made in each arm of a holdout; of the others none ran. */
+  /** How many of the requests belong to each arm of a holdout; the others were made without one. */
   readonly arms: Readonly<Record<Arm, number>>;
   readonly cuts: number;
-  /** How the agent's work goes. Its `requests` are those of which this is known: those of older versions are not. */
+  /** How the agent's work goes. Its `requests` are those with this data: older versions did not record it. */
   readonly work: WorkCounts;
 }
 
 export interface SessionRow extends Sums {
   readonly id: string;
-  /** Client, model and folder are those of the newest request that named one. */
+  /** Client, model and folder come from the newest request that named one. */
   readonly client?: string;
   readonly model?: string;
   readonly folder?: string;
@@ -102,32 +102,35 @@ export interface DayRow extends Sums {
 }
 
 /**
- * The journal and the statistics. Several handles, in one process or in many, may use the same place at once.
+ * The journal and the statistics. Several handles, in one or more processes, may use the same place at once.
  *
- * Keys, ids and names may hold any characters. One that is longer than 200, or that a database could not hold (NUL, half a
- * surrogate pair), is kept as its beginning and a hash. What is no finite number is left out. `Usage` that is all zero
- * means unknown, and is left out too.
+ * Keys, ids and names may contain any characters. A value that is longer than 200, or that a database can't store
+ * (NUL, half a surrogate pair), is replaced by its beginning and a hash. Numbers that are not finite are left out.
+ * `Usage` that is all zero means unknown, and is left out too.
  *
- * A write that resolved survives the sudden end of the process. Every method may reject; `openStore` gives a store that never does.
+ * A write that resolved survives a crash of the process. Every method may reject; `openStore` returns a store that
+ * never does.
  */
 export interface Store {
-  /** Those of these keys that are known, in the order of the keys, each once. */
+  /** The rows of the known keys, in the order of the keys, each once. */
   readRequests(keys: readonly string[]): Promise<readonly JournalRow[]>;
-  /** The first word on a request counts: a row that is there keeps what it has; missing fields are filled. */
+  /** The first value for a request stays: an existing row keeps its fields; missing fields are filled. */
   writeRequest(row: JournalRow): Promise<void>;
-  /** What came back for a request. Unknown key: ignored. The first word counts here too. */
+  /** Stores the answer to a request. Ignores unknown keys. Here too, the first value stays. */
   writeAnswer(key: string, answer: StoredAnswer): Promise<void>;
-  /** Adds one request to its session's sums (made if it is new) and to its day's sums, both or none. */
+  /** Adds one request to the totals of its session (created if new) and of its day, both or none. */
   addRequest(request: RequestSums): Promise<void>;
-  /** Adds a ping to the sums of its session, if that is known, and to its day's, both or none. Times and names stay. */
+  /**
+   * Adds a ping to the totals of its session, if that is known, and of its day, both or none. Times and names stay.
+   */
   addPing(ping: PingSums): Promise<void>;
-  /** The newest first. `since`: those with a request at this time or later. */
+  /** The newest first. `since`: only sessions with a request at this time or later. */
   listSessions(options?: {
     readonly since?: number;
     readonly limit?: number;
   }): Promise<readonly SessionRow[]>;
   /** The oldest first. `from` and `to` are days, and both are included. */
   listDays(options?: { readonly from?: string; readonly to?: string }): Promise<readonly DayRow[]>;
-  /** May be called again. Everything else rejects afterwards. */
+  /** May be called again. All other methods reject afterwards. */
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { chmod, chown, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 
-/** Takes one file. Without a `mode` it has that of the file that it replaces; a new one is for its owner's eyes. */
+/**
+ * Adds one file. Without a `mode`, it gets the mode of the file that it replaces; a new file is readable only for
+ * its owner.
+ */
 export type Put = (path: string, content: string | Uint8Array, mode?: number) => Promise<void>;
 
 interface Draft {
@@ -10,11 +13,11 @@ interface Draft {
 }
 
 /**
- * Writes several files, each of them whole, or none. The files that are there stay as they are until all new ones are
- * complete on the disk; a file that is replaced keeps its owner. A link is followed. What is no file (a pipe, a device)
- * is written to at once.
+ * Writes several files completely, or none. Existing files stay unchanged until all new ones are complete on disk;
+ * a replaced file keeps its owner. Links are followed. Anything that is not a regular file (a pipe, a device) is
+ * written directly.
  *
- * @throws what went wrong, with nothing half-written left.
+ * @throws the error, with nothing half-written left.
  */
 export async function writeTogether(write: (put: Put) => Promise<void>): Promise<void> {
   const drafts: Draft[] = [];
@@ -27,7 +30,7 @@ export async function writeTogether(write: (put: Put) => Promise<void>): Promise
       drafts.push({ draft, target });
       await writeFile(draft, content, { flag: "wx", flush: true, mode: 0o600 });
       await chmod(draft, mode ?? (there ? there.mode & 0o777 : 0o600));
-      // Only root may give a file away, and only root has to.
+      // Only root may change a file's owner, and only root needs to.
       if (there) await chown(draft, there.uid, there.gid).catch(() => {});
     });
     for (const { draft, target } of drafts) await rename(draft, target);
@@ -37,25 +40,25 @@ export async function writeTogether(write: (put: Put) => Promise<void>): Promise
   }
 }
 
-/** One file, whole or not at all. @throws what went wrong */
+/** Writes one file completely, or not at all. @throws the error */
 export function writeWhole(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   return writeTogether((put) => put(path, content, mode));
 }
 
-/** In words, for a sentence that has named the file: `the disk is full`. */
+/** Words for a sentence that has named the file: `the disk is full`. */
 export function explainWriting(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return WORDS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  EACCES: "writing there is not allowed",
-  EPERM: "writing there is not allowed",
+  EACCES: "no permission to write there",
+  EPERM: "no permission to write there",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "your share of the disk is full",
-  ENOENT: "its folder is not there and can't be made",
-  ENOTDIR: "a file stands where its folder should be",
-  EEXIST: "a file stands where its folder should be",
+  EDQUOT: "your disk quota is used up",
+  ENOENT: "its folder does not exist and can't be created",
+  ENOTDIR: "its folder's path is a file",
+  EEXIST: "its folder's path is a file",
   EISDIR: "it is a folder",
 };

@@ -6,8 +6,8 @@ import type { Facts } from "../facts/facts.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
 import { isSearch } from "../tool-kinds/is-search.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { BuiltIn } from "./built-in.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
-import type { Strategy } from "./strategy.ts";
 import { renderLeft } from "./summaries/render-left.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
 
@@ -25,17 +25,35 @@ export interface CapOptions {
  *   npm test, 30,000 tokens, cap 4,000   ->  first lines | ... [2,100 lines omitted · a1b2c3] ... | FAIL a.test.ts | …
  *   rg total src, 30,000 tokens          ->  nothing
  */
-export const capResults: Strategy<CapOptions> = {
+export const capResults: BuiltIn<CapOptions> = {
   name: "cap-results",
   mechanism: "cap",
+  settings: [
+    {
+      key: "schedule.ingestCap",
+      description:
+        "A result with more tokens is shrunk before it is first sent, even in a session's first step. Reads and searches are left alone, and every failure stays. On models that bind reasoning to the text before it, half of this value applies. `null`: never.",
+      default: 2_500,
+      least: 1,
+      nullable: true,
+    },
+  ],
+  // It leaves summaries: chosen lines and names.
+  isOn: ({ summarizes, ingestCap }) => summarizes && ingestCap !== null,
+  optionsFor: ({ ingestCap, isProtectedFile }) => ({
+    ingestCap: ingestCap ?? Number.POSITIVE_INFINITY,
+    isProtectedFile,
+  }),
   propose: (step, facts, options) =>
     step.completed
-      .filter(({ result, use }) => result >= step.from && !showsFile(use) && !isSearch(use))
+      .filter(({ result, use }) => result >= step.from && mayCap(use))
       .flatMap((fact) => proposeCap(facts, fact, options) ?? []),
 };
 
-function showsFile({ kind, shows }: ToolUse): boolean {
-  return kind === "read" || shows === "file" || shows === "git-diff";
+/** May a result of this call be shortened? Not if it shows a file or a diff, or lists matches. */
+export function mayCap(use: ToolUse): boolean {
+  const showsFile = use.kind === "read" || use.shows === "file" || use.shows === "git-diff";
+  return !showsFile && !isSearch(use);
 }
 
 function proposeCap(
@@ -62,4 +80,4 @@ function proposeCap(
  * Tokens. Every line that reports a failure stays, whatever the cap. Only beyond this many tokens of them some are
  * omitted, messages before names of tests, and the last line says how many.
  */
-const MOST_FAILURES = 20_000;
+export const MOST_FAILURES = 20_000;

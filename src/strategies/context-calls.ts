@@ -1,5 +1,5 @@
+import type { BuiltIn } from "./built-in.ts";
 import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
-import type { Strategy } from "./strategy.ts";
 
 /**
  * Keeps only the newest answer of Coppice's own tools. What a `context_prune` did stays done, as it is read from the
@@ -8,10 +8,12 @@ import type { Strategy } from "./strategy.ts";
  *   context_info | context_prune discard a1b2c3   ->  first result replaced
  *   context_recall a1b2c3 | context_info          ->  nothing: the agent asked for that text
  */
-export const contextCalls: Strategy<SupersedeOptions> = {
+export const contextCalls: BuiltIn<SupersedeOptions> = {
   name: "context-calls",
   mechanism: "context",
   mayReplace: { tools: ["context"] },
+  facts: ["contextCalls"],
+  optionsFor: ({ pruneToolInputs }) => ({ pruneToolInputs }),
   propose: (step, facts, options) =>
-    supersedeSeries(step, facts, facts.contextCalls, () => "newer context call", options),
+    supersedeSeries(step, facts, facts.series("contextCalls"), () => "newer context call", options),
 };

@@ -1,5 +1,5 @@
+import type { BuiltIn } from "./built-in.ts";
 import { shrinkInput } from "./replacing/shrink-input.ts";
-import type { Strategy } from "./strategy.ts";
 
 export interface FailureAge {
   /** A failed call is old once more than this many steps have come after its own. */
@@ -12,9 +12,19 @@ export interface FailureAge {
  *
  *   multi_edit {filePath: "a.ts", edits: 5,000 characters} failed | 5 steps   ->  {filePath: "a.ts", edits: emptied}
  */
-export const failedInputs: Strategy<FailureAge> = {
+export const failedInputs: BuiltIn<FailureAge> = {
   name: "failed-inputs",
   mechanism: "errors",
+  facts: ["failures"],
+  settings: [
+    {
+      key: "strategies.purgeErrors.turns",
+      description: "A failed call is old after this many turns; `truncateOldErrors` uses the same number.",
+      default: 4,
+    },
+  ],
+  isOn: ({ strategies }) => strategies.purgeErrors.enabled,
+  optionsFor: ({ strategies }) => strategies.purgeErrors,
   propose: (step, facts, { turns }) =>
     facts.failures
       .grownOld(step, turns)

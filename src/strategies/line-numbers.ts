@@ -5,8 +5,17 @@ import { showsFiles } from "../facts/files.ts";
 import { thinNumbers, trimNumbers } from "../facts/line-numbers.ts";
 import type { Leaf } from "../transcript/part.ts";
 import { mainLeaf } from "../transcript/refs.ts";
-import type { Strategy } from "./strategy.ts";
+import type { BuiltIn } from "./built-in.ts";
+import type { Flag } from "./pass-setting.ts";
 import { hasHostTag } from "./texts/host-instructions.ts";
+
+const LINE_NUMBERS: Flag = {
+  key: "pruneLineNumbers",
+  description:
+    'Removes line numbers of a file before it is first sent. `"padding"`: only the blanks before them; every number stays. `true`: all numbers except those of the first line, every fifth line and the last line. `false`: nothing.',
+  values: ["padding"],
+  presets: { compact: "padding", balanced: "padding", verbose: false },
+};
 
 /**
  * Many tools align line numbers with blanks, which costs a token a line and says nothing. Before a view is first sent,
@@ -14,9 +23,11 @@ import { hasHostTag } from "./texts/host-instructions.ts";
  *
  *   read a.ts:      9→a |     10→b   ->  9→a | 10→b
  */
-export const trimLineNumbers: Strategy = {
+export const trimLineNumbers: BuiltIn = {
   name: "line-numbers",
   mechanism: "numbers",
+  flag: LINE_NUMBERS,
+  onAt: "padding",
   propose: (step, facts) => listViews(step).flatMap((fact) => proposeTrimmed(facts, fact) ?? []),
 };
 
@@ -39,9 +50,10 @@ function proposeTrimmed({ transcript }: Facts, fact: CallFact): ReplacePlan | un
  * A view with tags of a host's reminders in its lines keeps all numbers: without them such a line would look real. So do
  * all views from then on where an agent edits by line numbers: a line that it counts wrong would end up in its file.
  */
-export const thinLineNumbers: Strategy = {
+export const thinLineNumbers: BuiltIn = {
   name: "line-numbers",
   mechanism: "numbers",
+  flag: LINE_NUMBERS,
   propose: (step, facts) =>
     facts.editsByLine ? [] : listViews(step).flatMap((fact) => proposeThin(facts, fact) ?? []),
 };

@@ -1,6 +1,7 @@
 import type { CutPlan } from "../edits/cut-plan.ts";
 import type { FilePart, Media } from "../transcript/part.ts";
-import type { Strategy } from "./strategy.ts";
+import type { BuiltIn } from "./built-in.ts";
+import { onIn } from "./pass-setting.ts";
 
 /**
  * Replaces what a user attached by its name, type and size once it is old: see `Delta.agedPrompts`. Pictures in a
@@ -9,9 +10,14 @@ import type { Strategy } from "./strategy.ts";
  *   shot.png, a picture of 48,211 bytes   ->  [file: shot.png, image/png, 48 kB]
  *   a picture behind a url                ->  [file: image/png]
  */
-export const oldFiles: Strategy = {
+export const oldFiles: BuiltIn = {
   name: "old-files",
   mechanism: "attachment",
+  flag: {
+    key: "pruneFiles",
+    description: "File and image attachments older than `pruneProtect` become `[file: name, type, size]`.",
+    presets: onIn("compact", "balanced"),
+  },
   propose: (step, { transcript }) =>
     step.agedPrompts.flatMap((index) => {
       const part = transcript.part(index);

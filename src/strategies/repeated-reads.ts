@@ -3,8 +3,17 @@ import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { writePointer } from "../facts/pointer.ts";
 import type { Repeat } from "../facts/repeats.ts";
+import type { BuiltIn } from "./built-in.ts";
+import { type Flag, onIn } from "./pass-setting.ts";
 import { replacePart } from "./replacing/replace-part.ts";
-import type { Strategy } from "./strategy.ts";
+
+/** Where the model binds reasoning to the text before it, `fold/passes.ts` turns it on as well. */
+const PRUNE_REREADS: Flag = {
+  key: "pruneRereads",
+  description:
+    "If the agent reads a file again while the context still shows it, the newer result points to the earlier one, or shows only what has changed since. Default for models that bind reasoning to the text before it: on, except in `verbose`.",
+  presets: onIn("compact"),
+};
 
 /**
  * A file that is read again while the context shows it: the newer result says so before it is first sent, which costs
@@ -13,10 +22,12 @@ import type { Strategy } from "./strategy.ts";
  *   read a #a1b2c3 | read a           ->  [unchanged since it was read 1 step before (a1b2c3): see there · d4e5f6]
  *   read a, it has shrunk | read a    ->  nothing: only the newer shows all
  */
-export const repeatedReads: Strategy = {
+export const repeatedReads: BuiltIn = {
   name: "repeated-reads",
   mechanism: "file",
   mayReplace: { files: ["read"] },
+  flag: PRUNE_REREADS,
+  facts: ["repeats"],
   propose: (step, facts) =>
     listRepeats(step.completed, facts).flatMap(([again, repeat]) =>
       repeat.changes === undefined ? (proposePointer(facts, again, repeat) ?? []) : [],
@@ -28,9 +39,11 @@ export const repeatedReads: Strategy = {
  *
  *   read a #a1b2c3 | edit a | read a  ->  @@ -40,3 +40,3 @@ | … | [the rest: unchanged since it was read … · d4e5f6]
  */
-export const changedReads: Strategy = {
+export const changedReads: BuiltIn = {
   name: "changed-reads",
   mechanism: "file",
+  flag: PRUNE_REREADS,
+  facts: ["repeats"],
   propose: (step, facts) =>
     listRepeats(step.completed, facts).flatMap(([again, repeat]) =>
       repeat.changes === undefined ? [] : (proposePointer(facts, again, repeat) ?? []),

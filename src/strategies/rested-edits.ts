@@ -2,9 +2,9 @@ import { remember } from "../basics/remember.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { FileOperation } from "../facts/files.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { BuiltIn } from "./built-in.ts";
 import { isStale, proposeOnce } from "./replacing/stale-operations.ts";
 import type { SupersedeOptions } from "./replacing/supersede.ts";
-import type { Strategy } from "./strategy.ts";
 
 export interface RestedOptions extends SupersedeOptions {
   /** Steps after which a file that nobody has touched counts as rested. */
@@ -18,10 +18,22 @@ export interface RestedOptions extends SupersedeOptions {
  *   read a | edit a | edit a | 3 steps   ->  the read and the second edit stay
  *   edit a and b | edit a | 3 steps      ->  nothing: b was not touched again
  */
-export const restedEdits: Strategy<RestedOptions> = {
+export const restedEdits: BuiltIn<RestedOptions> = {
   name: "rested-edits",
   mechanism: "file",
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
+  facts: ["strict"],
+  settings: [
+    {
+      key: "strategies.spent.rested",
+      description:
+        'Edits and writes of a file are cut, except the newest, when nobody has used the file for this many steps. Only if `aggressiveFilePrune` is `"views"`.',
+      default: 3,
+    },
+  ],
+  // Under the strict rule (`fileOperations`) older edits have been replaced already.
+  isOn: ({ spends, flags }) => spends && flags.aggressiveFilePrune === "views",
+  optionsFor: ({ strategies: { spent }, pruneToolInputs }) => ({ rested: spent.rested, pruneToolInputs }),
   propose: (delta, facts, { rested, ...options }) => {
     const propose = proposeOnce(facts, options);
     const haveRested = remember(({ files }: ToolUse) =>
@@ -29,7 +41,7 @@ export const restedEdits: Strategy<RestedOptions> = {
     );
     return facts.spent.listRested(delta, rested).flatMap((newest) =>
       listOlder(newest, facts, rested)
-        .filter((older) => older.touch.operation !== "read" && isStale(older, facts.strict))
+        .filter((older) => older.touch.operation !== "read" && isStale(older, facts.operations("strict")))
         .filter(({ fact }) => haveRested(fact.use))
         .flatMap((older) => propose(older, newest)),
     );

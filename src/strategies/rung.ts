@@ -7,36 +7,36 @@ import type { Workbench } from "../workbench/workbench.ts";
 export interface ShownSession {
   /** Tokens per part. */
   readonly tokens: readonly number[];
-  /** Does the part have a standing edit? */
+  /** Does the part have an active edit? */
   isCut(part: number): boolean;
 }
 
 /**
- * One step of the ladder that old text goes down under pressure. Proposes what it would cut now, in the order in which
- * it should be cut; only as much as needed is taken. A later rung may cut again what an earlier one has shortened.
+ * One rung of the ladder: under pressure, old text is cut rung by rung. A rung plans what it would cut now, in order
+ * of preference. Only as much as needed is cut. A later rung may cut text again that an earlier one shortened.
  */
 export interface Rung {
   readonly name: string;
-  /** What its cuts count as in statistics; `other` without one. */
+  /** The category of its cuts in statistics; `other` without one. */
   readonly mechanism?: Mechanism;
   propose(facts: Facts, shown: ShownSession): Iterable<CutPlan>;
 }
 
-/** What old text is cut from. */
+/** The session that the rungs cut from. */
 type Table = Pick<Workbench, "facts" | "ledger" | "view">;
 
-/** How far to go. */
+/** The bounds of a climb. */
 interface Climb {
-  /** Nothing changes up to this part … */
+  /** Nothing up to this part changes … */
   readonly floor: number;
-  /** … nor from this one on. */
+  /** … and nothing from this part on. */
   readonly end: number;
   isDone(): boolean;
   /** Makes the cut if it is allowed. The rung sees the result before it gives its next plan. */
   cut(plan: SignedPlan): void;
 }
 
-/** As much of these rungs as is needed. */
+/** Applies the rungs in order, as far as needed. */
 export function climb(rungs: readonly Rung[], table: Table, { floor, end, isDone, cut }: Climb): void {
   const { facts, ledger, view } = table;
   const shown = { tokens: view.tokens, isCut: (part: number) => ledger.isCut(facts.transcript.key(part)) };

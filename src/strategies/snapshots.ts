@@ -1,5 +1,6 @@
+import type { BuiltIn } from "./built-in.ts";
+import { onIn } from "./pass-setting.ts";
 import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
-import type { Strategy } from "./strategy.ts";
 
 /**
  * Keeps only the newest snapshot of the same thing: a page, a screen. `tool-kinds/` knows which tools take snapshots.
@@ -8,9 +9,16 @@ import type { Strategy } from "./strategy.ts";
  *   browser_snapshot {} | click | browser_snapshot {filename: "b.md"}   ->  first result replaced
  *   browser_snapshot {ref: "e1"} | browser_snapshot {ref: "e2"}         ->  nothing: two elements
  */
-export const snapshots: Strategy<SupersedeOptions> = {
+export const snapshots: BuiltIn<SupersedeOptions> = {
   name: "snapshots",
   mechanism: "snapshot",
+  flag: {
+    key: "pruneSnapshots",
+    description: "Only the newest snapshot of the same page, screen or file stays.",
+    presets: onIn("compact", "balanced"),
+  },
+  facts: ["snapshots"],
+  optionsFor: ({ pruneToolInputs }) => ({ pruneToolInputs }),
   propose: (step, facts, options) =>
-    supersedeSeries(step, facts, facts.snapshots, () => "newer snapshot", options),
+    supersedeSeries(step, facts, facts.series("snapshots"), () => "newer snapshot", options),
 };

@@ -9,9 +9,9 @@ import { kindOfText } from "../risk/need-table.ts";
 import { editNeed, type Risk } from "../risk/risk.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
+import type { BuiltIn } from "./built-in.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import { watchWork } from "./replacing/watch-work.ts";
-import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { keepFailure } from "./summaries/keep-failure.ts";
 import { readAgain } from "./summaries/read-again.ts";
@@ -39,11 +39,33 @@ export interface SpentOptions extends SpentAges {
  *   webfetch failed | a step                 ->  nothing, while errors stay whole
  *   npm test failed | a step                 ->  ... [38 lines omitted · a1b2c3] ... | × divides | …: all but what passed
  */
-export const spentResults: Strategy<SpentOptions> = {
+export const spentResults: BuiltIn<SpentOptions> = {
   name: "spent-results",
   mechanism: "summaries",
   // Here a result that a newer one refers to counts as as old as the newer one, so it may be replaced.
   mayReplace: { needed: true },
+  settings: [
+    {
+      key: "strategies.spent.results",
+      description:
+        "Results become summaries after this many steps at the earliest; the cost of needing them again decides when.",
+      default: 1,
+    },
+    {
+      key: "strategies.spent.views",
+      description:
+        "The same for results that show files. `null`: as soon as their lines are unlikely to be edited again.",
+      default: null,
+      nullable: true,
+    },
+  ],
+  isOn: ({ summarizes, spends }) => summarizes && spends,
+  optionsFor: ({ strategies: { spent }, wholeErrors, rules, isProtectedFile }) => ({
+    ...spent,
+    wholeErrors,
+    rules,
+    isProtectedFile,
+  }),
   propose: (step, facts, options) =>
     facts.spent.list(step, options).flatMap((fact) => {
       const aged = facts.rereads.agedWith(fact);

@@ -1,6 +1,7 @@
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { BuiltIn } from "./built-in.ts";
+import { onIn } from "./pass-setting.ts";
 import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
-import type { Strategy } from "./strategy.ts";
 
 /**
  * Keeps only the newest answer to the same question about the workspace.
@@ -8,11 +9,19 @@ import type { Strategy } from "./strategy.ts";
  *   `git status` | edit a.ts | `git status -s`   ->  first result replaced
  *   `ls src`     | `ls test`                     ->  nothing: different questions
  */
-export const stateQueries: Strategy<SupersedeOptions> = {
+export const stateQueries: BuiltIn<SupersedeOptions> = {
   name: "state-queries",
   mechanism: "query",
+  flag: {
+    key: "stateQuerySupersede",
+    description:
+      "A newer answer to the same question about the workspace (`git status`, `ls src`) replaces the older one.",
+    presets: onIn("compact", "balanced"),
+  },
+  facts: ["queries"],
+  optionsFor: ({ pruneToolInputs }) => ({ pruneToolInputs }),
   propose: (step, facts, options) =>
-    supersedeSeries(step, facts, facts.queries, ({ use }) => `newer ${nameQuery(use)}`, options),
+    supersedeSeries(step, facts, facts.series("queries"), ({ use }) => `newer ${nameQuery(use)}`, options),
 };
 
 /** `git status`, `ls`: kept short, so that replacing one marker by another saves nothing. */

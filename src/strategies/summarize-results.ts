@@ -9,9 +9,9 @@ import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import type { Leaf } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
+import type { BuiltIn } from "./built-in.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
 import { watchWork } from "./replacing/watch-work.ts";
-import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { readAgain } from "./summaries/read-again.ts";
 import { renderLeft } from "./summaries/render-left.ts";
@@ -40,11 +40,27 @@ export interface SummarizeOptions {
  *
  * Where only some lines stay, those are preferred that contain names mentioned up to the cut.
  */
-export const summarizeResults: Strategy<SummarizeOptions> = {
+export const summarizeResults: BuiltIn<SummarizeOptions> = {
   name: "summarize-results",
   mechanism: "summaries",
   // Here a result that a newer one refers to counts as as old as the newer one, so it may be replaced.
   mayReplace: { needed: true },
+  settings: [
+    {
+      key: "strategies.pruneMinimum",
+      description:
+        "Summaries of old results must save this many tokens together before the first is made. This limits nothing else, and pressure does not wait for it.",
+      default: 20_000,
+    },
+  ],
+  isOn: ({ shrinks }) => shrinks,
+  optionsFor: ({ strategies: { intelligentPruning, pruneMinimum, spent }, wholeErrors, rules }) => ({
+    intelligentPruning,
+    pruneMinimum,
+    wholeErrors,
+    rules,
+    views: spent.views,
+  }),
   propose: (step, facts, options) =>
     step.aged.flatMap((part) => {
       const fact = facts.calls.of(part);

@@ -1,5 +1,5 @@
+import type { BuiltIn } from "./built-in.ts";
 import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
-import type { Strategy } from "./strategy.ts";
 
 /**
  * Keeps only the newest state of the todo list, written or read.
@@ -7,10 +7,12 @@ import type { Strategy } from "./strategy.ts";
  *   todowrite A | edit | todowrite B   ->  first result replaced
  *   task_create A | task_update B      ->  nothing: each is about one item
  */
-export const todos: Strategy<SupersedeOptions> = {
+export const todos: BuiltIn<SupersedeOptions> = {
   name: "todos",
   mechanism: "todo",
   mayReplace: { tools: ["todo"] },
+  facts: ["todos"],
+  optionsFor: ({ pruneToolInputs }) => ({ pruneToolInputs }),
   propose: (step, facts, options) =>
-    supersedeSeries(step, facts, facts.todos, () => "newer todo list", options),
+    supersedeSeries(step, facts, facts.series("todos"), () => "newer todo list", options),
 };

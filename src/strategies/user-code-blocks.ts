@@ -3,7 +3,8 @@ import type { Instructions } from "../facts/behind-file.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
 import type { Span } from "../transcript/refs.ts";
-import type { Strategy } from "./strategy.ts";
+import type { BuiltIn } from "./built-in.ts";
+import { onIn } from "./pass-setting.ts";
 import { findFences } from "./texts/find-fences.ts";
 import { findInstructions } from "./texts/host-instructions.ts";
 
@@ -22,9 +23,15 @@ const LARGE_REST = 40;
  *   ```               … 37 more lines
  *                     ```
  */
-export const userCodeBlocks: Strategy = {
+export const userCodeBlocks: BuiltIn = {
   name: "user-code-blocks",
   mechanism: "code",
+  flag: {
+    key: "pruneUserCodeBlocks",
+    description:
+      "Fenced code in user messages older than `pruneProtect` shrinks to its first lines, except in the newest user message.",
+    presets: onIn("compact"),
+  },
   propose: (step, facts) =>
     step.agedPrompts.flatMap((index) => {
       const part = facts.transcript.part(index);

@@ -1,13 +1,20 @@
 import type { ToolUse } from "./tool-use.ts";
 
-/** Does the call change text that it names? A patch in a shell line or a script counts too. */
-export function isTextEdit({ kind, command, files }: ToolUse): boolean {
-  if (kind === "edit") return true;
-  return kind === "shell" && isPatch(command) && files.some(({ operation }) => operation === "edit");
+/**
+ * Does the call change text that it names, and fail if the file does not hold it? A patch in a shell line or a script
+ * does too. `sed` does not: it says nothing of a text that it does not find.
+ */
+export function isTextEdit(use: ToolUse): boolean {
+  if (use.kind === "edit") return true;
+  return use.kind === "shell" && isPatch(use) && use.files.some(({ operation }) => operation === "edit");
 }
 
-function isPatch(command: string | undefined): boolean {
-  return command !== undefined && /\bapply_?patch\b/.test(command);
+/** Is a patch applied in the line or script? */
+export function isPatch({ command = "", commands = [] }: ToolUse): boolean {
+  if (/\bapply_?patch\b/.test(command)) return true;
+  return commands.some(
+    ({ words: [program, action] }) => program === "patch" || (program === "git" && action === "apply"),
+  );
 }
 
 /** Longer answers show the file, and a file may hold any words. */
@@ -25,22 +32,35 @@ const HEAD = 600;
  *   Gemini CLI, Qwen     Failed to edit, 0 occurrences found for old_string in a.ts.
  *   pi                   Could not find the exact text in a.ts. / Could not find edits[1] in a.ts.
  *   OpenHands, SWE-agent No replacement was performed, old_str `…` did not appear verbatim in a.ts.
+ *   git apply, patch     error: patch failed: a.ts:12 / Hunk #1 FAILED at 12.
  *   Copilot CLI          No match found for old_str / Could not find matching text to replace.
  *
  * @param texts of the result; in formats whose results are objects, each field is one
  */
 export function missedText(use: ToolUse, texts: readonly string[]): boolean {
   if (!isTextEdit(use)) return false;
-  const heads = texts.map((text) => text.slice(0, HEAD));
-  if (use.kind === "shell") return heads.some((head) => PATCH_FAILED.test(head));
-  return heads.some((head) => {
-    const message = withoutFrames(head);
-    return MISSED.some((wording) => wording.test(message));
+  const wordings = use.kind === "shell" ? [PATCH_FAILED] : MISSED;
+  return listBeginnings(texts).some((beginning) => wordings.some((wording) => wording.test(beginning)));
+}
+
+/**
+ * How the texts of a result begin: each as it is, and without one after the other of what clients write before a message.
+ *
+ *   "Error: apply_patch verification failed: no such file"   ->   itself, "apply_patch verification failed: …", "no such file"
+ */
+export function listBeginnings(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => {
+    const beginnings = [text.slice(0, HEAD)];
+    for (let rest: string | undefined = beginnings[0]; rest !== undefined; ) {
+      rest = withoutFrame(rest);
+      if (rest !== undefined) beginnings.push(rest);
+    }
+    return beginnings;
   });
 }
 
 const PATCH_FAILED =
-  /^(?:apply_patch verification failed: )?(?:Error: )?Failed to find (?:expected lines|context)/im;
+  /^(?:(?:apply_patch verification failed: )?(?:Error: )?Failed to find (?:expected lines|context)|error: patch failed:|Hunk #\d+ FAILED)/im;
 
 /** What stands before the message itself. */
 const FRAMES: readonly RegExp[] = [
@@ -54,13 +74,9 @@ const FRAMES: readonly RegExp[] = [
   /^\{"(?:error|message|output|result)":"/,
 ];
 
-function withoutFrames(head: string): string {
-  let rest = head;
-  for (;;) {
-    const frame = FRAMES.find((each) => each.test(rest));
-    if (!frame) return rest;
-    rest = rest.replace(frame, "");
-  }
+function withoutFrame(text: string): string | undefined {
+  const frame = FRAMES.find((each) => each.test(text));
+  return frame && text.replace(frame, "");
 }
 
 /** How the messages begin. */

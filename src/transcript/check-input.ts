@@ -12,10 +12,12 @@ export function checkInput(transcript: Transcript, from: number, to: number): re
     const part = transcript.part(i);
     const report = (code: Issue["code"], message: string) =>
       issues.push({ code, message, where: transcript.key(i), severity: "warning" });
-    if (part.kind === "opaque" && typeof part.raw !== "object")
-      report("malformed-message", "this is no message");
+    if (part.kind === "opaque" && typeof part.raw !== "object") report("malformed-message", "not a message");
     if (part.leaves.some(({ text }) => text.length > HUGE_TEXT)) {
-      report("huge-part", `a text of more than ${HUGE_TEXT.toLocaleString("en")} characters fits no window`);
+      report(
+        "huge-part",
+        `a text of more than ${HUGE_TEXT.toLocaleString("en")} characters fits in no window`,
+      );
     }
     if (part.leaves.some(({ text }) => !text.isWellFormed())) {
       report("invalid-utf16", "the text holds half a surrogate pair, which most providers reject");

@@ -36,6 +36,8 @@ export interface TextPart extends PartBase {
   readonly kind: "text";
   /** The host put it there, not the person or the model. */
   readonly synthetic?: true;
+  /** The host says in it how its surroundings are. It says so again in later messages. */
+  readonly state?: true;
   /** Carries a provider's signature: may be dropped whole, never rewritten. */
   readonly signed?: true;
 }

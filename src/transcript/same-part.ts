@@ -74,7 +74,7 @@ function sameKind(a: Part, b: Part): boolean {
     case "opaque":
       return b.kind === "opaque" && sameValue(a.raw, b.raw);
     case "text":
-      return b.kind === "text" && a.synthetic === b.synthetic && a.signed === b.signed;
+      return b.kind === "text" && a.synthetic === b.synthetic && a.signed === b.signed && a.state === b.state;
     case "file":
       return b.kind === "file" && sameValue(a.media, b.media);
   }

@@ -10,14 +10,30 @@ export interface Undoable {
 export class UndoLog {
   /** Triples: where, which key (or `POP`), what stood there before; or a change of many fields, `UNDO` and nothing. */
   readonly #log: unknown[] = [];
+  /** The first mark that can still be reached. */
+  #start = 0;
 
   mark(): number {
-    return this.#log.length;
+    return this.#start + this.#log.length;
+  }
+
+  /** Makes the writes before a mark final, and forgets them: nothing can go back behind that mark any more. */
+  settle(mark: number): void {
+    if (mark <= this.#start) return;
+    this.#log.splice(0, mark - this.#start);
+    this.#start = mark;
+  }
+
+  /** Can it still go back to this mark? */
+  reaches(mark: number): boolean {
+    return mark >= this.#start;
   }
 
   rollback(mark: number): void {
+    if (!this.reaches(mark))
+      throw new RangeError(`the writes before mark ${this.#start} are final, and so is ${mark}`);
     const log = this.#log;
-    while (log.length > mark) {
+    while (this.#start + log.length > mark) {
       const previous = log.pop();
       const key = log.pop();
       const target = log.pop();

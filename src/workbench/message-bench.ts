@@ -17,10 +17,10 @@ import type { PartKey } from "../transcript/part.ts";
 import { Workbench } from "./workbench.ts";
 
 export interface MessageBenchOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** Needed if the format can't be recognised by the messages. */
   readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
-  /** What the provider asks of reasoning; most ask nothing. */
+  /** The provider's rule for reasoning; most have none. */
   readonly reasoning?: ReasoningRule;
   /** The model that the messages go to; by default the one that answered last. */
   readonly model?: string | undefined;
@@ -29,21 +29,19 @@ export interface MessageBenchOptions {
 }
 
 /**
- * A host's messages on the table, outside any session: for functions that take messages and give messages. Everything
- * that holds in the fold holds here too, as cuts go through the same guard.
+ * A host's messages outside any session, for functions that take and return messages. All rules of the fold hold here
+ * too, because cuts go through the same guard.
  */
 export class MessageBench<M> extends Workbench {
   readonly format: Codec;
-  /** The model that the messages go to, where it is known. */
+  /** The model that the messages go to, if it is known. */
   readonly model: string | undefined;
-  /** All that is cut here is one cut. */
+  /** All cuts made here count as one. */
   readonly cutting: Cutting;
   readonly #hostMessages: readonly M[];
   readonly #rules: DropRules;
 
-  /**
-   * Takes decoded messages too, as they are. Throws a `TypeError` for messages of no known format: a programmer's mistake.
-   */
+  /** Also takes decoded messages. Throws a `TypeError` if no known format fits: a programmer's mistake. */
   constructor(messages: readonly M[], options: MessageBenchOptions = {}) {
     const { toolKinds = createToolKinds([]), reasoning = "none", protectedFrom = () => undefined } = options;
     const format = chooseCodec(messages, options.format);
@@ -88,13 +86,13 @@ export class MessageBench<M> extends Workbench {
     return this.tryOut(plan, this.#rules);
   }
 
-  /** The messages as cut so far. One without edits is the very same object. */
+  /** The messages with the cuts made so far. A message without edits is the very same object. */
   rewrite(): Rewritten<M> {
     return rewriteMessages(this.view, this.format, this.#hostMessages, this.messages, this.firstPart);
   }
 }
 
-/** Of a model that is not known. */
+/** For a model that is not known. */
 const ANY = { userAfterResult: true, callAfterResponse: true } as const;
 
 function chooseCodec(messages: readonly unknown[], named: FormatChoice | undefined): Codec {

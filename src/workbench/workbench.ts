@@ -17,20 +17,20 @@ import type { Transcript } from "../transcript/transcript.ts";
 export interface WorkbenchOptions extends Omit<FactsOptions, "isWhole"> {
   readonly toolKinds: ToolKinds;
   readonly protection: Protection;
-  /** Do marks name the ref of their cut? */
+  /** Do markers name the ref of their cut? */
   readonly showsRefs?: boolean;
 }
 
 /**
- * Messages on the table, with all that cutting them takes: what their parts mean, what was cut, what shows, and what may
- * not be cut. The fold adds time and money to it; functions that take messages and give messages add a format.
+ * Messages with everything needed to cut them: the facts about their parts, the ledger, the view and the protection.
+ * The fold adds time and money; functions that take and return messages add a format.
  */
 export class Workbench {
   readonly transcript: Transcript;
   readonly facts: Facts;
   readonly ledger: Ledger;
   readonly view: View;
-  /** The messages taken apart, and the index of each one's first part. */
+  /** The decoded messages, and the index of each one's first part. */
   readonly messages: readonly DecodedMessage[];
   readonly firstPart: readonly number[];
   readonly #intake = new Intake();
@@ -51,7 +51,7 @@ export class Workbench {
   }
 
   /**
-   * Takes in the messages that come next.
+   * Adds the next messages.
    *
    * @param tagOf gives what stands behind a part that the agent can name
    * @param pointsBack are files that are read again looked for in earlier results?
@@ -73,7 +73,7 @@ export class Workbench {
     return this.#protection(this.facts, part, author);
   }
 
-  /** What the guard says of one span of a plan; without a span, of a drop. */
+  /** The guard's answer to one span of a plan, or to a drop. */
   check(plan: SignedPlan, span: PlannedSpan | undefined, rules: DropRules): Guarded<Cut> {
     return guard(plan, span, this.guardContext(rules));
   }
@@ -103,7 +103,7 @@ export class Workbench {
     };
   }
 
-  /** Back to a mark of the journal, when there were so many messages. */
+  /** Goes back to a mark of the undo log, with that many messages. */
   protected rollback(mark: number, messages: number): void {
     this.#intake.rollback(mark, messages);
     this.view.forget();

@@ -162,9 +162,9 @@ test("rates in words", () => {
   };
   expect(RATES.map((rate) => `${rate.title}: ${showRate(rate, work)} (${showCounts(rate, work)})`)).toEqual([
     "edits that failed: text not found: 2.1 of 100 (33 of 1,571 edits)",
-    "reads of what was already read: 10.0 of 100 (1 of 10 reads)",
+    "reads of text already read: 10.0 of 100 (1 of 10 reads)",
     "commands run again: – (no commands)",
-    "recalls of what was cut: 0.0 of 100 (0 of 1,190 requests)",
+    "recalls of cut text: 0.0 of 100 (0 of 1,190 requests)",
     "requests per prompt: 11.9 (1,190 for 100 prompts)",
   ]);
 });

@@ -218,7 +218,7 @@ describe("what can't be done", () => {
       [["000000"]],
       'Unknown action "explode": use discard, distill, replace, restore',
     ],
-    ["not cut", "restore", "RESULT", "not cut now: there is nothing to take back"],
+    ["not cut", "restore", "RESULT", "not cut now: there is nothing to restore"],
     ["missing summary", "distill", "RESULT", "missing summary"],
     ["blank summary", "distill", "SUMMARY  ", "missing summary"],
     ["a summary as long as the text", "distill", `SUMMARY ${textOf(900)}`, "write a shorter one"],
@@ -379,8 +379,8 @@ describe("what will not be carried out is refused", () => {
     const [discard, restore] = ["discard", "restore"].map((action) =>
       session.ask(action, [[session.ref("result")]]),
     );
-    expect(discard).toMatch(/nothing changed[\s\S]*Pruning is off/);
-    expect(restore).toMatch(/nothing changed[\s\S]*Pruning is off/);
+    expect(discard).toMatch(/nothing changed[\s\S]*turned pruning off/);
+    expect(restore).toMatch(/nothing changed[\s\S]*turned pruning off/);
     expect(session.call("bash", { command: "ls" }, "ok").prune().report.edits).toEqual([]);
   });
 

@@ -65,7 +65,7 @@ describe("what comes back", () => {
     session.prune();
     expect(session.recall({ ref: stretch })).toMatch(/:\ncompute\(order, 124\)[\s\S]*compute\(order, 130\)$/);
     session.ask("restore", [[ref]]);
-    expect(session.recall({ ref })).toContain("is not cut: it stands in the context as it is");
+    expect(session.recall({ ref })).toContain("is not cut: it is in the context unchanged");
   });
 
   test("signed reasoning that was dropped", () => {
@@ -109,7 +109,7 @@ describe("what comes back", () => {
     pruner.prune(messages);
     const view = pruner.agentView();
     if (!view) throw new Error("no session");
-    expect(answerRecall({ ref: "a1b2c3" }, view)).toContain("the host has compacted it");
+    expect(answerRecall({ ref: "a1b2c3" }, view)).toContain("the host compacted it");
   });
 });
 
@@ -151,7 +151,7 @@ test("a recalled text is protected for ten steps, and can be named afterwards by
   const recalled = session.ref("result", 2);
   for (let i = 0; i < 8; i++) session.call("bash", { command: `echo ${i}` }, "ok");
   expect(session.ask("discard", [[recalled]])).toContain(
-    "a recalled text is protected for 10 steps, 2 of them to come",
+    "a recalled text is protected for 10 steps, 2 of them left",
   );
   session.call("bash", { command: "echo x" }, "ok");
   expect(session.ask("discard", [[recalled]])).toContain("discard ✓");

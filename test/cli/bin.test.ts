@@ -40,11 +40,12 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Runs the built commands one after the other in one process, each with a folder, a home and streams of its own. */
+/**
+ * Runs the built commands one after the other in one process, each with a folder, a home and streams of its own. Under
+ * another address the command's file is evaluated again, and what it imports is not.
+ */
 const SERVE = `
 import { Readable } from "node:stream";
-import { runCli } from "./dist/cli/run-cli.js";
-import { createScreen } from "./dist/cli/screen.js";
 
 const catchOutput = (stream) => {
   const chunks = [];
@@ -62,10 +63,13 @@ async function serve({ args, home, input }) {
   process.exitCode = 0;
   Object.defineProperty(process, "stdin", { value: Readable.from([Buffer.from(input)]), configurable: true });
   const [out, err] = [catchOutput(process.stdout), catchOutput(process.stderr)];
-  await runCli(args, createScreen());
+  process.argv = [process.execPath, "coppice", ...args];
+  await import(\`./dist/cli/main.js?\${++runs}\`);
   process.send({ code: process.exitCode, out: Buffer.concat(out), err: Buffer.concat(err) });
 }
 
+let runs = 0;
+for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
 let last = Promise.resolve();
 process.on("message", (asked) => {
   last = last.then(() => serve(asked));
@@ -170,7 +174,7 @@ test("what is not understood ends with 2 and says what to do", async () => {
     [["report", "openai.json", "--top", "foo"], /'--top <n>' .*such as 20\./],
     [["diff", "openai.json", "--lines", "foo"], /'--lines <n>' .*such as 20\./],
     [["proxy", "--port", "99999"], /'--port <number>' .*a port from 1 to 65535/],
-    [["explain", "openai.json", "--raw"], /name its ref/],
+    [["explain", "openai.json", "--raw"], /give its ref/],
     [["prune", "openai.json", "--shake=all"], /aggressive/],
     [["prune", "openai.json", "--json"], /add -o or --dry-run/],
     [["replay", "openai.json", "--policy", "best"], /keep-last-N/],
@@ -269,7 +273,7 @@ describe("prune and restore", () => {
     expect(fileTokens.before - fileTokens.after).toBeGreaterThan(saved * 0.9);
     const { err } = await run(["prune", "compacted.jsonl", "-o", "small.jsonl"]);
     expect(err).toMatch(
-      /^\d+ edits in 2 segments: [\d,]+ tokens in the file before, [\d,]+ after; of these the next request has [\d,]+ before/m,
+      /^\d+ edits in 2 segments: [\d,]+ tokens in the file before, [\d,]+ after; [\d,]+ tokens before in the next request/m,
     );
   });
 
@@ -344,10 +348,10 @@ test("a line that was cut off is told of, and stays in the file", async () => {
   writeFileSync(join(home, "torn.jsonl"), torn);
   const { code, err } = await run(["prune", "torn.jsonl", "-o", "small.jsonl"]);
   expect(code).toBe(0);
-  expect(err).toMatch(/1 line cut off or no JSON, left as it is in the file; the first: .*torn\.jsonl:\d+/);
+  expect(err).toMatch(/1 line cut off or not JSON, left unchanged in the file; the first: .*torn\.jsonl:\d+/);
   expect(readFileSync(join(home, "small.jsonl"), "utf8").endsWith(torn.slice(-60))).toBe(true);
   for (const command of ["analyze", "replay", "report"])
-    expect((await run([command, "torn.jsonl"])).err).toContain("1 record cut off or not readable, left out");
+    expect((await run([command, "torn.jsonl"])).err).toContain("1 record cut off or unreadable, skipped");
 });
 
 test("broken, empty, binary and missing files are errors that say so, never stack traces", async () => {
@@ -417,7 +421,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
   ]) {
     const { code, err } = await elsewhere(args);
     expect({ args, code }).toEqual({ args, code: 1 });
-    expect(err).toContain("its folder is not there and can't be made");
+    expect(err).toContain("its folder does not exist and can't be created");
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
   expect((await elsewhere(["doctor"])).text).toContain("restore-files can't be written");
@@ -507,7 +511,7 @@ describe("analyze", () => {
     expect(analysis.sessions).toHaveLength(200);
     expect(Object.keys(analysis.sources)).toEqual(["claude-code", "codex", "messages", "opencode", "pi"]);
     expect(analysis.stale.tokens).toBeGreaterThan(0);
-    expect(err).toContain("2 files held no session");
+    expect(err).toContain("2 files without a session");
     const again = await run(["analyze", "many", "--json"]);
     expect({ text: again.text, err: again.err }).toEqual({ text, err });
   });
@@ -544,12 +548,12 @@ describe("analyze", () => {
     writeFileSync(join(kept, name), lines.slice(0, -20));
     const damaged = await ask();
     expect(damaged).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
-    expect(damaged.err).toMatch(/some results kept in .* were damaged, and are made again/);
+    expect(damaged.err).toMatch(/some cached results in .* were damaged, and are computed again/);
     rmSync(join(home, ".cache"), { recursive: true });
     writeFileSync(join(home, ".cache"), "no folder");
     const without = await ask();
     expect(without).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
-    expect(without.err.match(/results are not kept/g)).toHaveLength(1);
+    expect(without.err.match(/results are not cached/g)).toHaveLength(1);
   });
 
   test("says what the prefix cost, and what of it was never used where coppice context has looked", async () => {
@@ -602,11 +606,11 @@ describe("analyze", () => {
     expect(await requests("--project", "SHOP")).toBe(2);
     const { text } = await run(["analyze", "p", "--by", "project"]);
     expect(text).toMatch(/By project\n.*\n.*\/work\/shop .*\n.*\/work\/bank /);
-    expect(text).toMatch(/^This month \$0\.03, of it \$0\.00 avoidable/m);
+    expect(text).toMatch(/^This month \$0\.03, \$0\.00 of it avoidable/m);
     const none = await run(["analyze", "p", "--project", "nowhere"]);
     expect({ code: none.code, err: none.err }).toEqual({
       code: 1,
-      err: expect.stringContaining("None of the 2 sessions is of that project and time"),
+      err: expect.stringContaining("None of the 2 sessions matches that project and time"),
     });
     for (const args of [
       ["--by", "hour"],
@@ -839,7 +843,7 @@ test("a report never takes the place of another without a word", async () => {
   for (let i = 0; i < 2; i++)
     expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).not.toContain("was there already");
   expect((await run(["report", "y/s.jsonl", "-o", "named.html"])).err).toContain(
-    "named.html was there already, and is replaced",
+    "named.html already existed, and is replaced",
   );
   await run(["report", "x", "-o", "pages"]);
   expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html was there already");

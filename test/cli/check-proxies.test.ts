@@ -76,7 +76,7 @@ test.each(Object.keys(SETUPS))("%s is told of a proxy that is down", async (name
       state: "problem",
       what: expect.stringContaining("proxy of"),
       found: expect.stringMatching(/where nothing answers$/),
-      advice: `start it: coppice proxy --port ${new URL(url).port}; or take the address out: coppice remove ${name}`,
+      advice: `start it: coppice proxy --port ${new URL(url).port}; or remove the address: coppice remove ${name}`,
     },
   ]);
 });
@@ -96,8 +96,8 @@ test("a team's proxy that can't be reached", async () => {
   expect(await check()).toEqual([
     expect.objectContaining({
       state: "problem",
-      found: expect.stringMatching(/names http:\/\/coppice\.invalid, where nothing answers$/),
-      advice: "see that it runs and can be reached from here; or take the address out: coppice remove claude",
+      found: expect.stringMatching(/points to http:\/\/coppice\.invalid, where nothing answers$/),
+      advice: "check that it runs and can be reached from here; or remove the address: coppice remove claude",
     }),
   ]);
 });
@@ -105,7 +105,7 @@ test("a team's proxy that can't be reached", async () => {
 test("a port that something else has taken", async () => {
   await setUp("codex", await startOther());
   expect(await check()).toEqual([
-    expect.objectContaining({ state: "problem", found: expect.stringContaining("not Coppice") }),
+    expect.objectContaining({ state: "problem", found: expect.stringContaining("other than Coppice") }),
   ]);
 });
 
@@ -120,7 +120,7 @@ test("an address at a stronger level goes around the proxy", async () => {
     expect.objectContaining({
       state: "problem",
       found: expect.stringMatching(
-        /project.*https:\/\/gateway\.test, and counts more than the proxy in .*settings\.json$/,
+        /project.*https:\/\/gateway\.test, which takes precedence over the proxy in .*settings\.json$/,
       ),
       advice: expect.stringContaining("--upstream anthropic=https://gateway.test"),
     }),

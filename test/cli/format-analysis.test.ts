@@ -92,7 +92,7 @@ describe("formatAnalysis", () => {
   it("has a line for the budget, in the month of today", () => {
     const dollars = (3_000 + 3_000 + 7_500 + 1_500) / 1e6;
     expect(format(120)).toContain(
-      `This month $${(4 * dollars).toFixed(2)}, of it $0.00 avoidable; last month $0.01.`,
+      `This month $${(4 * dollars).toFixed(2)}, $0.00 of it avoidable; last month $0.01.`,
     );
   });
   it("marks what rests on an estimate, and nothing else", () => {
@@ -100,7 +100,7 @@ describe("formatAnalysis", () => {
     expect(lines.find((line) => line.includes("codex ") && line.includes("$"))).toMatch(/≈\$/);
     expect(lines.find((line) => line.trim().startsWith("claude-code "))).not.toContain("≈");
     expect(lines.join("\n")).toMatch(
-      /≈ rests on an estimate, where no usage was recorded or a price is assumed: \$[\d.]+ of all/,
+      /≈ marks estimates, where no usage was recorded or a price is assumed: \$[\d.]+ in total/,
     );
   });
   it.each([

@@ -36,15 +36,15 @@ const CASES: readonly (readonly [given: Partial<RunSums>, line: string])[] = [
   ],
   [
     { requests: 3, answered: 3, tokensWith: 9_000, tokensWithout: 12_000, unpriced: ["my-model"] },
-    "3 requests: 9.0K tokens sent instead of 12.0K; the price of my-model is not known, so there is no sum in money.",
+    "3 requests: 9.0K tokens sent instead of 12.0K; the price of my-model is not known, so the cost is unknown.",
   ],
   [
     { requests: 3, answered: 3, tokensWith: 9_000, tokensWithout: 9_000 },
-    "3 requests: 9.0K tokens sent, nothing less; the answers report no usage, so there is no sum in money.",
+    "3 requests: 9.0K tokens sent, none saved; the answers report no usage, so the cost is unknown.",
   ],
   [
     { ...SOME, answered: 44, paid: 1, without: 2, unpriced: ["my-model"] },
-    "42 requests: paid $1.00, without Coppice $2.00: $1.00 saved (50 %). Of 2 requests more, the price of my-model is not known, so there is no sum in money.",
+    "42 requests: paid $1.00, without Coppice $2.00: $1.00 saved (50 %). Of 2 requests more, the price of my-model is not known, so the cost is unknown.",
   ],
 ];
 

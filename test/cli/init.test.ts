@@ -179,7 +179,7 @@ describe("init without a name", () => {
     const { code, out } = await run(["init", "--yes"]);
     expect(code).toBe(0);
     expect(out.replace(/\s+/g, " ")).toMatch(
-      /Claude Code .*gateway\.test.*coppice proxy --upstream.*Codex .*correct it first/,
+      /Claude Code .*gateway\.test.*coppice proxy --upstream.*Codex .*fix it first/,
     );
     expect(out).toContain("Requests of Qwen Code now go through");
     await run(["remove"]);
@@ -318,7 +318,7 @@ describe("remove", () => {
     writeFileSync(join(home, ".claude/settings.json"), "{ broken");
     const { code, err } = await run(["remove"]);
     expect(code).toBe(1);
-    expect(err).toMatch(/\.claude\/settings\.json: .*correct it first/);
+    expect(err).toMatch(/\.claude\/settings\.json: .*fix it first/);
     expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toBe('model = "gpt-5.4"');
   });
 });

@@ -43,8 +43,8 @@ describe("addPlugin", () => {
 
   test.each([
     ["{ plugin: ", /line 1/],
-    ['{ "plugin": "a" }', /no list/],
-    ["[]", /no object/],
+    ['{ "plugin": "a" }', /"plugin" must be an array/],
+    ["[]", /not an object/],
   ])("%s is left alone", (text, why) => {
     const added = addPlugin(text, plugin);
     expect(added.ok ? "" : added.issue.message).toMatch(why);

@@ -3,7 +3,7 @@ import { CLAUDE } from "../../src/cli/clients/claude.ts";
 import { CODEX } from "../../src/cli/clients/codex.ts";
 import { PROBES } from "../../src/cli/context/probes.ts";
 import { planLean } from "../../src/cli/plan-lean.ts";
-import { spellOut } from "../../src/cli/prune.ts";
+import { spellOut } from "../../src/cli/spell-out.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 
 describe("--lean on the command line", () => {
@@ -30,7 +30,7 @@ describe("planLean", () => {
     "%s: a conversation keeps the tools it began with",
     async (word) => {
       const plan = await planLean(CLAUDE, ["-p", word], [], DEFAULT_CONFIG);
-      expect(plan).toEqual({ args: [], line: expect.stringContaining("nothing is left out") });
+      expect(plan).toEqual({ args: [], line: expect.stringContaining("no tools are left out") });
     },
   );
 

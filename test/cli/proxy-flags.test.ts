@@ -27,7 +27,7 @@ describe("what proxy and wrap both take", () => {
   });
 
   test.each<[readonly string[], RegExp]>([
-    [["--keep-warm-subscription"], /asked for twice/],
+    [["--keep-warm-subscription"], /needs --keep-warm/],
     [["--holdout", "0"], /between 0 and 100/],
     [["--holdout", "100"], /between 0 and 100/],
     [["--holdout", "ten"], /between 0 and 100/],

@@ -39,7 +39,7 @@ it("reads a session in OpenCode's database, and says so where there is none", as
     issue: {
       code: "unreadable-input",
       where: nameStored(file, "ses_9"),
-      message: "there is no such session",
+      message: "the session does not exist",
     },
   });
 });

@@ -70,7 +70,7 @@ it("that can't be written is no cache, and says so", () => {
   const cache = openCache(folder, "key");
   cache.put("/a", "1", 1);
   expect(cache.get("/a", "1")).toBeUndefined();
-  expect(cache.trouble).toMatch(/^results are not kept for the next run: /);
+  expect(cache.trouble).toMatch(/^results are not cached for the next run: /);
 });
 
 it("forgets what was kept under other settings long ago", () => {

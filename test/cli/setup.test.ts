@@ -260,7 +260,7 @@ test("one file that can't be given back is told of, and the others are given bac
   write(settings.file, "{ broken");
   const outcomes = await undoChanges([settings, env]);
   expect(outcomes).toEqual([
-    { file: settings.file, changed: false, problem: expect.stringContaining("correct it first") },
+    { file: settings.file, changed: false, problem: expect.stringContaining("fix it first") },
     { file: env.file, changed: true },
   ]);
   expect(existsSync(env.file)).toBe(false);
@@ -269,8 +269,8 @@ test("one file that can't be given back is told of, and the others are given bac
 test.each([
   ["claude", '{ "env": ', /line 1/],
   ["claude", '{ "env": [] }', /env/],
-  ["claude", "[]", /no object/],
-  ["codex", "model = ", /correct it first/],
+  ["claude", "[]", /not an object/],
+  ["codex", "model = ", /fix it first/],
   ["codex", "mcp_servers = { other = { url = 'x' } }", /can't add to/],
   ["codex", "[mcp_servers.coppice]\nurl = 'x'", /already/],
 ])("init %s refuses %j and changes nothing", async (name, text, why) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseCount, parsePort, parseTokens } from "../../src/cli/parse-count.ts";
 import { makePolicyNamed } from "../../src/cli/policies.ts";
-import { spellOut } from "../../src/cli/prune.ts";
+import { spellOut } from "../../src/cli/spell-out.ts";
 import { formatDollars } from "../../src/cli/table.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 

@@ -90,7 +90,7 @@ test("a table from the running proxy: today, this month, its sessions and those 
 
 test("the same as JSON, and with a token", async () => {
   const { url } = await startWithSession("t0ken");
-  expect((await run("--url", url)).err).toMatch(/wants its token: set COPPICE_TOKEN/);
+  expect((await run("--url", url)).err).toMatch(/requires its token: set COPPICE_TOKEN/);
   vi.stubEnv("COPPICE_TOKEN", "t0ken");
   const { out } = await run("--url", url, "--json");
   expect(JSON.parse(out)).toMatchObject({ sessions: [{ id: "s1", folder: "shop", requests: 1 }] });
@@ -126,6 +126,6 @@ test("something else that answers there is no proxy", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push({ close: () => new Promise((resolve) => server.close(resolve)) });
   const { err } = await run("--url", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  expect(err).toMatch(/is no Coppice proxy \(HTTP 200\)/);
+  expect(err).toMatch(/is not a Coppice proxy \(HTTP 200\)/);
   expect((await run("--url", "nowhere")).code).toBe(2);
 });

@@ -68,9 +68,9 @@ describe("coppice analyze", () => {
     expect(sectionOf(await run(["analyze", join(folder.path, "s")]), "How the agent's work went")).toEqual([
       "                                     without pruning",
       "  edits that failed: text not found      50.0 of 100  2 of 4 edits",
-      "  reads of what was already read         50.0 of 100  1 of 2 reads",
+      "  reads of text already read             50.0 of 100  1 of 2 reads",
       "  commands run again                     33.3 of 100  1 of 3 commands",
-      "  recalls of what was cut                 8.3 of 100  1 of 12 requests",
+      "  recalls of cut text                     8.3 of 100  1 of 12 requests",
       "  requests per prompt                            6.0  12 for 2 prompts",
       "  0 sessions with cuts, 2 without.",
     ]);
@@ -86,7 +86,7 @@ describe("coppice analyze", () => {
     expect((await show(120)).slice(0, 4)).toEqual([
       "                                     with pruning                   without pruning",
       "  edits that failed: text not found   50.0 of 100  1 of 2 edits         50.0 of 100  1 of 2 edits",
-      "  reads of what was already read      50.0 of 100  1 of 2 reads                   –  no reads",
+      "  reads of text already read          50.0 of 100  1 of 2 reads                   –  no reads",
       "  commands run again                  33.3 of 100  1 of 3 commands                –  no commands",
     ]);
     for (const columns of [60, 80, 100, 120])

@@ -129,7 +129,7 @@ test("input, output and exit code are the client's", async () => {
   place("codex", "process.stdin.pipe(process.stdout); process.stdin.on('end', () => process.exit(7));");
   const { code, out, err } = await run(["codex", "exec"], { input: "from the user" });
   expect({ code, out }).toEqual({ code: 7, out: "from the user" });
-  expect(err).toMatch(/^coppice: no request to a model came through: Codex asked nothing.*\n$/);
+  expect(err).toMatch(/^coppice: no request to a model came through: Codex sent no request.*\n$/);
 });
 
 test("--quiet says nothing at the end", async () => {

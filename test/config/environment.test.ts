@@ -92,7 +92,7 @@ test.each([
     "-1",
     "strategies.pruneMinimum: expected a whole number ≥ 0, got -1; using 20000 (default)",
   ],
-  ["COPPICE_UNPROTECT", '["a"', 'unprotect: expected a list of texts, got "[\\"a\\""; using [] (default)'],
+  ["COPPICE_UNPROTECT", '["a"', 'unprotect: expected a list of strings, got "[\\"a\\""; using [] (default)'],
   [
     "COPPICE_TOOL_KINDS",
     "a,b",

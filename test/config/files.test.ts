@@ -194,7 +194,7 @@ test("a file with a mistake: an issue with its line, and what can be read counts
       code: "config-unreadable",
       severity: "error",
       where: `${join(root, "home/project/.coppice.jsonc")}:3`,
-      message: "comma expected; what can be read counts",
+      message: "comma expected; Coppice uses what it can read",
     },
   ]);
 });

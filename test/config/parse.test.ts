@@ -78,7 +78,7 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
   [
     { schedule: { model: 5 } },
     { schedule: {} },
-    "schedule.model: expected a text or null, got 5; using null (default)",
+    "schedule.model: expected a string or null, got 5; using null (default)",
   ],
   [
     { commands: 7, debug: true },
@@ -93,9 +93,9 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
   [
     { tools: { settings: { protectedTools: ["a", 5, "b"] } } },
     { tools: { settings: { protectedTools: ["a", "b"] } } },
-    "tools.settings.protectedTools[1]: expected a text, got 5; left out",
+    "tools.settings.protectedTools[1]: expected a string, got 5; left out",
   ],
-  [{ unprotect: "task" }, {}, 'unprotect: expected a list of texts, got "task"; using [] (default)'],
+  [{ unprotect: "task" }, {}, 'unprotect: expected a list of strings, got "task"; using [] (default)'],
   [
     {
       summaries: [
@@ -104,32 +104,32 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
       ],
     },
     { summaries: [{ tool: "b", keep: { last: 2 } }] },
-    'summaries[0].keep.lines: expected a regular expression that is quick on every line, got "("; left out',
+    'summaries[0].keep.lines: expected a regular expression that takes linear time on every line, got "("; left out',
   ],
   [
     { summaries: [{ tool: "a", keep: { lines: "(a|a)*$" } }] },
     { summaries: [] },
-    'summaries[0].keep.lines: expected a regular expression that is quick on every line, got "(a|a)*$"; left out',
+    'summaries[0].keep.lines: expected a regular expression that takes linear time on every line, got "(a|a)*$"; left out',
   ],
   [
     { protectedFilePatterns: ["*a*a*a*a*b", "*.lock"] },
     { protectedFilePatterns: ["*.lock"] },
-    'protectedFilePatterns[0]: expected a glob that is quick on every name, got "*a*a*a*a*b"; left out',
+    'protectedFilePatterns[0]: expected a glob that takes linear time on every name, got "*a*a*a*a*b"; left out',
   ],
   [
     { toolKinds: [{ names: ["*a*a*a*a*b"], kind: "read" }] },
     { toolKinds: [] },
-    'toolKinds[0].names[0]: expected a glob that is quick on every name, got "*a*a*a*a*b"; left out',
+    'toolKinds[0].names[0]: expected a glob that takes linear time on every name, got "*a*a*a*a*b"; left out',
   ],
   [
     { summaries: [{ tool: "*a*a*a*a*b", keep: { last: 1 } }] },
     { summaries: [] },
-    'summaries[0].tool: expected a glob that is quick on every name, got "*a*a*a*a*b"; left out',
+    'summaries[0].tool: expected a glob that takes linear time on every name, got "*a*a*a*a*b"; left out',
   ],
   [
     { schedule: { prices: { "*a*a*a*a*b": { read: 1 }, "claude-*": { read: 0.5 } } } },
     { schedule: { prices: { "claude-*": { read: 0.5 } } } },
-    "schedule.prices.*a*a*a*a*b: expected a glob that is quick on every name, got an object; ignored",
+    "schedule.prices.*a*a*a*a*b: expected a glob that takes linear time on every name, got an object; ignored",
   ],
   [
     { summaries: [{ tool: "a", keep: { first: "x" } }] },
@@ -149,17 +149,17 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
   [
     { summaries: [{ keep: { first: 1 } }] },
     { summaries: [] },
-    "summaries[0].tool: expected a text, got nothing; left out",
+    "summaries[0].tool: expected a string, got nothing; left out",
   ],
   [
     { toolKinds: [{ names: [], kind: "read" }] },
     { toolKinds: [] },
-    "toolKinds[0].names: expected a list of texts, got an empty list; left out",
+    "toolKinds[0].names: expected a list of strings, got an empty list; left out",
   ],
   [
     { textProtocols: [{ call: { begin: "" }, result: { begin: "b" } }, RULE] },
     { textProtocols: [RULE] },
-    'textProtocols[0].call.begin: expected a text, got ""; left out',
+    'textProtocols[0].call.begin: expected a string, got ""; left out',
   ],
   [
     { textProtocols: [{ call: { begin: "a" } }] },

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import type { AggressiveFlags, AggressivePruning, PresetName } from "../../src/config/config.ts";
+import type { AggressivePruning } from "../../src/config/config.ts";
+import type { AggressiveFlags } from "../../src/config/pass-options.ts";
 import { PRESETS, resolveFlags } from "../../src/config/presets.ts";
+import type { PresetName } from "../../src/strategies/pass-setting.ts";
 
 const everyday: (keyof AggressiveFlags)[] = [
   "pruneToolInputs",

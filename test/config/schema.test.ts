@@ -89,7 +89,7 @@ test.each(settings)(
 );
 
 test.each(PROTECTED_LISTS)("%s is a list of names", (key) => {
-  expect(describeSchema(schemaAt(key.split(".")) ?? never())).toBe("a list of texts");
+  expect(describeSchema(schemaAt(key.split(".")) ?? never())).toBe("a list of strings");
 });
 
 test.each([

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyLedger } from "../../src/edits/apply.ts";
+import type { SignedPlan } from "../../src/edits/cut-plan.ts";
 import type { Cut } from "../../src/edits/edit.ts";
-import { type Draft, type GuardContext, guard } from "../../src/edits/guard.ts";
+import { type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger, type LedgerEntry } from "../../src/edits/ledger.ts";
 import { View } from "../../src/edits/view.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import type { Transcript } from "../../src/transcript/transcript.ts";
 import { render, type Session, scripts } from "../generate.ts";
+import { dropPlan, replacePlan } from "../plans.ts";
 import { transcriptOf } from "./transcript-of.ts";
 
 interface Wish {
@@ -82,19 +84,18 @@ function carryOut(world: World, wishes: readonly Wish[]): readonly LedgerEntry[]
       view.refresh(ledger.record({ type: "undo", target: target.id, author: "test", reason: "", saved }, 0));
       continue;
     }
-    const draft = draftOf(each, world.transcript);
-    const checked = draft && guard(draft, context);
+    const plan = planOf(each, world.transcript);
+    const checked = plan && guard(plan, undefined, context);
     if (checked?.ok) view.refresh(ledger.record(checked.value, 0));
   }
   return ledger.entries;
 }
 
-function draftOf(each: Wish, transcript: Transcript): Draft | undefined {
+function planOf(each: Wish, transcript: Transcript): SignedPlan | undefined {
   const index = each.part % transcript.length;
   const part = transcript.part(index);
   const needs = each.need === undefined ? {} : { needs: [transcript.key(each.need % transcript.length)] };
-  const base = { part: index, author: "test", reason: "because", ...needs };
-  if (each.kind === "drop") return { type: "drop", ...base };
+  if (each.kind === "drop") return dropPlan(index);
   const leaf = part.leaves[each.leaf % Math.max(1, part.leaves.length)];
   if (!leaf) return undefined;
   const size = leaf.text.length;
@@ -102,7 +103,8 @@ function draftOf(each: Wish, transcript: Transcript): Draft | undefined {
     each.kind === "whole"
       ? [0, size]
       : [Math.floor(each.from * size), Math.ceil(each.to * size)].sort((a, b) => a - b);
-  return { type: "replace", ...base, leaf: leaf.id, from: span[0] ?? 0, to: span[1] ?? 0, text: each.text };
+  const [from = 0, to = 0] = span;
+  return replacePlan({ part: index, leaf: leaf.id, from, to, text: each.text, ...needs });
 }
 
 function show(session: Session, entries: readonly LedgerEntry[]): string {

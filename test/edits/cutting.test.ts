@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { attempt } from "../../src/edits/attempt.ts";
+import type { SignedPlan, PlannedSpan as Span } from "../../src/edits/cut-plan.ts";
 import { Cutting } from "../../src/edits/cutting.ts";
-import { type Draft, guard } from "../../src/edits/guard.ts";
+import { guard } from "../../src/edits/guard.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { textOf } from "../conversation.ts";
+import { dropPlan, replacePlan } from "../plans.ts";
 
 /** Parts: 0 the prompt, 1 call, 2 result, 3 call, 4 result, 5 the next prompt. */
 function makeCutting() {
@@ -37,26 +40,38 @@ function makeCutting() {
     ledger,
     view,
     request: 3,
-    guard: (draft) => guard(draft, context),
+    guard: (plan, span) => guard(plan, span, context),
   });
   return { cutting, bench };
 }
 
-const replace = (part: number, from: number, to: number): Draft => {
-  const rest = { leaf: "output", text: "…", author: "test", reason: "old" } as const;
-  return { type: "replace", part, from, to, ...rest };
-};
-const none = replace(2, 5, 5);
+const span = (from: number, to: number) => ({ leaf: "output", from, to, render: () => "…" });
+const replace = (part: number, from: number, to: number) =>
+  replacePlan({ part, leaf: "output", from, to, text: "…" });
+const several = (...spans: [Span, ...Span[]]): SignedPlan => ({ ...replace(2, 0, 500), spans });
+const none = span(5, 5);
 
-test.each<[string, readonly [Draft, ...Draft[]], edits: number, refused: number, from: number]>([
-  ["one", [replace(4, 0, 500)], 1, 0, 4],
-  ["several, in whatever order", [replace(4, 0, 500), replace(2, 0, 500)], 2, 0, 2],
-  ["one that is refused is left out", [replace(2, 0, 500), none, replace(2, 600, 999)], 2, 1, 2],
-  ["where the first is refused, all are", [none, replace(2, 0, 500)], 0, 1, Number.POSITIVE_INFINITY],
-  ["a group begins with its call", [{ type: "drop", part: 3, author: "test", reason: "old" }], 1, 0, 3],
-])("%s", (_, drafts, edits, refused, from) => {
+test.each<[string, SignedPlan, edits: number, refused: number, from: number]>([
+  ["one span", replace(4, 0, 500), 1, 0, 4],
+  [
+    "a cut that goes along, of an earlier part",
+    { ...replace(4, 0, 500), along: [replace(2, 0, 500)] },
+    2,
+    0,
+    2,
+  ],
+  ["a refused span is left out", several(span(0, 500), none, span(600, 999)), 2, 1, 2],
+  [
+    "if the first span is refused, nothing is cut",
+    several(none, span(0, 500)),
+    0,
+    1,
+    Number.POSITIVE_INFINITY,
+  ],
+  ["a group begins with its call", dropPlan(3), 1, 0, 3],
+])("%s", (_, plan, edits, refused, from) => {
   const { cutting, bench } = makeCutting();
-  cutting.apply(drafts);
+  cutting.apply(plan);
   expect(cutting.edits.length).toBe(edits);
   expect(bench.ledger.entries.map(({ edit, request }) => [edit, request])).toEqual(
     cutting.edits.map((edit) => [edit, 3]),
@@ -68,23 +83,40 @@ test.each<[string, readonly [Draft, ...Draft[]], edits: number, refused: number,
 test("what is taken back shows again, and changes the text from there on", () => {
   const { cutting, bench } = makeCutting();
   const whole = bench.view.total;
-  cutting.apply([replace(4, 0, 500)]);
+  cutting.apply(replace(4, 0, 500));
   expect(bench.view.total).toBeLessThan(whole);
   cutting.undo(bench.ledger.active(), "person", "restored");
   expect(bench.view.total).toBe(whole);
   expect(cutting.edits.map(({ type }) => type)).toEqual(["replace", "undo"]);
 });
 
-test("a cut that is given up keeps what it had before", () => {
+test("an attempt that is given up leaves everything as it was before", () => {
   const { cutting, bench } = makeCutting();
-  const nothing = cutting.mark();
-  cutting.apply([replace(4, 0, 500)]);
-  const one = cutting.mark();
-  const before = [[...cutting.edits], [...cutting.refused], cutting.from];
-  cutting.apply([replace(2, 0, 500), none]);
-  cutting.backTo(one);
-  expect([cutting.edits, cutting.refused, cutting.from]).toEqual(before);
-  cutting.undo(bench.ledger.active(), "person", "restored");
-  cutting.backTo(nothing);
-  expect([cutting.edits, cutting.refused, cutting.from]).toEqual([[], [], Number.POSITIVE_INFINITY]);
+  const state = () => [[...cutting.edits], [...cutting.refused], cutting.from, bench.view.total];
+  const empty = state();
+  attempt(bench, () => {
+    cutting.apply(replace(4, 0, 500));
+    const one = state();
+    attempt(bench, () => {
+      cutting.apply(several(span(0, 500), none));
+      return { keep: false, value: undefined };
+    });
+    expect(state()).toEqual(one);
+    cutting.undo(bench.ledger.active(), "person", "restored");
+    return { keep: false, value: undefined };
+  });
+  expect(state()).toEqual(empty);
+});
+
+test("an attempt that throws leaves everything as it was before, and one that is kept stays", () => {
+  const { cutting, bench } = makeCutting();
+  const broken = () =>
+    attempt(bench, () => {
+      cutting.apply(replace(4, 0, 500));
+      throw new Error("broken");
+    });
+  expect(broken).toThrow("broken");
+  expect([cutting.edits, bench.ledger.entries]).toEqual([[], []]);
+  attempt(bench, () => ({ keep: true, value: cutting.apply(replace(4, 0, 500)) }));
+  expect(cutting.edits.length).toBe(1);
 });

@@ -6,6 +6,7 @@ import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
+import { dropPlan } from "../plans.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);
 
@@ -52,7 +53,7 @@ function drop(
     showsRefs: true,
     protectedFrom: () => undefined,
   };
-  const checked = guard({ type: "drop", part, author: "test", reason: "old" }, context);
+  const checked = guard(dropPlan(part), undefined, context);
   if (!checked.ok) return checked.issue.message.split(": ").at(-1);
   return checked.value.type === "drop" ? checked.value.parts.map((key) => transcript.find(key)) : undefined;
 }
@@ -89,7 +90,7 @@ describe("what makes one unit leaves together or not at all", () => {
       "with something unknown: nothing of it",
       [user, response(unknown(unit), call("a", unit)), [result("a")], user],
       2,
-      "it makes one unit with something unknown",
+      "it forms a unit with an unknown part",
     ],
     [
       "what is unknown and free stays where it is",
@@ -101,7 +102,7 @@ describe("what makes one unit leaves together or not at all", () => {
       "reasoning does not leave alone",
       [user, response(think(unit), said(unit)), user],
       1,
-      "the provider wants it with what followed it",
+      "the provider requires it together with the part after it",
     ],
     [
       "it leaves with all that its response says, in however many messages",
@@ -165,7 +166,7 @@ describe("reasoning that a provider wants beside calls", () => {
       "stays beside them",
       [user, response(think(), call("a")), [result("a")], user],
       1,
-      "the provider wants this field beside calls",
+      "the provider requires this field beside calls",
       "field",
     ],
     [
@@ -206,7 +207,7 @@ describe("what is said", () => {
         ...[response(think(signed), call("a")), [result("a")], user],
       ],
       2,
-      "the newest reasoning has to come first in its turn",
+      "the newest reasoning must come first in its turn",
     ],
     [
       "a person's words that do not part them: a note stands between",
@@ -250,7 +251,7 @@ describe("where calls have to follow an input", () => {
       "a prompt between an answer and calls stays",
       [user, response(said()), prompt, response(call("b")), [result("b")], user],
       2,
-      "the calls behind it have to follow an input",
+      "the calls after it must follow an input",
     ],
     ["one with no calls behind it goes", [user, response(said()), prompt, response(said()), user], 2, [2]],
   ])("%s", (_, messages, part, expected) => {

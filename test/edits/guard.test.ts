@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Draft,
-  type GuardContext,
-  guard,
-  guardSpans,
-  type ReplaceDraft,
-} from "../../src/edits/guard.ts";
+import type { ReplacePlan, SignedPlan } from "../../src/edits/cut-plan.ts";
+import { type GuardContext, guard as guardSpan, guardSpans } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
@@ -14,6 +9,7 @@ import type { Part } from "../../src/transcript/part.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { dropPlan, replacePlan } from "../plans.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);
 
@@ -77,40 +73,34 @@ function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
   };
 }
 
-const replace = (
-  part: number,
-  leaf: string,
-  more: Partial<Extract<Draft, { type: "replace" }>> = {},
-): Draft => ({
-  type: "replace",
-  part,
-  leaf,
-  from: 0,
-  to: LONG.length,
-  text: "[cut]",
-  author: "test",
-  reason: "because",
-  ...more,
-});
-const drop = (part: number): Draft => ({ type: "drop", part, author: "test", reason: "because" });
+const guard = (plan: SignedPlan, context: GuardContext) => guardSpan(plan, undefined, context);
+
+interface More extends Partial<Omit<ReplacePlan, "spans">> {
+  readonly from?: number;
+  readonly to?: number;
+  readonly text?: string;
+}
+
+const replace = (part: number, leaf: string, more: More = {}) =>
+  replacePlan({ part, leaf, from: 0, to: LONG.length, text: "[cut]", ...more });
 
 // parts: 0 user text, 1 file, 2 signed reasoning, 3 call a, 4 call b, 5 result a, 6 result b,
 // 7 unsigned reasoning, 8 signed call, 9 server call, 10 result s, 11 pending, 12 cleared, 13 user, 14 signed, 15 call c, 16 result c
 describe("replace", () => {
-  test.each<[string, Draft, string | undefined]>([
+  test.each<[string, SignedPlan, string | undefined]>([
     ["a result", replace(5, "output"), undefined],
     ["a field of an input", replace(3, "input/command"), undefined],
     ["unsigned reasoning", replace(7, "text"), undefined],
     ["a file, whole", replace(1, "data", { to: 400, text: "[file]" }), undefined],
     ["no such part", replace(99, "output"), "no such part"],
     ["no such leaf", replace(5, "text"), "no leaf text"],
-    ["an empty span", replace(5, "output", { from: 5, to: 5 }), "no span"],
-    ["past the end", replace(5, "output", { to: 10_000 }), "no span"],
-    ["before the start", replace(5, "output", { from: -1 }), "no span"],
-    ["backwards", replace(5, "output", { from: 100, to: 50 }), "no span"],
-    ["no whole number", replace(5, "output", { from: 0.5 }), "no span"],
-    ["no whole number at the end", replace(5, "output", { to: 100.5 }), "no span"],
-    ["no number", replace(5, "output", { to: Number.NaN }), "no span"],
+    ["an empty span", replace(5, "output", { from: 5, to: 5 }), "not a span"],
+    ["past the end", replace(5, "output", { to: 10_000 }), "not a span"],
+    ["before the start", replace(5, "output", { from: -1 }), "not a span"],
+    ["backwards", replace(5, "output", { from: 100, to: 50 }), "not a span"],
+    ["no whole number", replace(5, "output", { from: 0.5 }), "not a span"],
+    ["no whole number at the end", replace(5, "output", { to: 100.5 }), "not a span"],
+    ["no number", replace(5, "output", { to: Number.NaN }), "not a span"],
     ["right before a pair of signs", replace(5, "output", { to: LONG.length }), undefined],
     ["right behind it", replace(5, "output", { to: LONG.length + 2 }), undefined],
     [
@@ -118,20 +108,20 @@ describe("replace", () => {
       replace(5, "output", { from: LONG.length + 1, to: LONG.length + 5 }),
       "split a character",
     ],
-    ["the end of a file", replace(1, "data", { from: 1, to: 400 }), "whole or not at all"],
+    ["the end of a file", replace(1, "data", { from: 1, to: 400 }), "can only be replaced whole"],
     ["half a character", replace(5, "output", { to: LONG.length + 1 }), "split a character"],
-    ["half a file", replace(1, "data", { to: 10 }), "whole or not at all"],
+    ["half a file", replace(1, "data", { to: 10 }), "can only be replaced whole"],
     ["what is protected", replace(0, "text"), "protected"],
     ["signed reasoning", replace(2, "text"), "signed reasoning"],
     ["the input of a signed call", replace(8, "input/command"), "signature"],
     ["a call that the provider ran", replace(9, "input/command"), "provider ran"],
-    ["a result that is not there", replace(11, "output"), "not there yet"],
+    ["a result that is not there", replace(11, "output"), "has not arrived yet"],
     ["what the host has cleared", replace(12, "output"), "cleared"],
     ["what would not get smaller", replace(5, "output", { text: LONG }), "smaller"],
-    ["what refers to nothing", replace(5, "output", { needs: ["call:zzz#1" as never] }), "not there"],
+    ["what refers to nothing", replace(5, "output", { needs: ["call:zzz#1" as never] }), "does not exist"],
     ["what refers to itself", replace(5, "output", { needs: ["result:a#1" as never] }), "cut itself"],
-  ])("%s", (_, draft, refusal) => {
-    const checked = guard(draft, makeContext());
+  ])("%s", (_, plan, refusal) => {
+    const checked = guard(plan, makeContext());
     if (refusal === undefined) expect(checked.ok).toBe(true);
     else
       expect(checked).toMatchObject({
@@ -174,14 +164,14 @@ describe("drop", () => {
     ["named by another of its calls", 4, "none", [2, 3, 4, 5, 6]],
     ["signed reasoning of a finished turn", 2, "signed", [2]],
     ["unsigned reasoning", 7, "none", [7]],
-    ["a field that the provider wants", 7, "field", "wants this field"],
+    ["a field that the provider wants", 7, "field", "requires this field"],
     ["signed reasoning of the current loop", 14, "signed", "current tool loop"],
     ["its group", 15, "signed", "current tool loop"],
     ["a result", 5, "none", "with its group"],
     ["a group with a call of the provider's", 8, "none", "provider ran"],
   ])("%s", (_, part, rule, expected) => {
     const context = makeContext(rule);
-    const checked = guard(drop(part), context);
+    const checked = guard(dropPlan(part), context);
     if (typeof expected === "string")
       expect(checked).toMatchObject({ ok: false, issue: { message: expect.stringContaining(expected) } });
     else
@@ -269,7 +259,7 @@ describe("drop", () => {
       ],
     ])("%s", (_, messages, part, expected) => {
       const bench = new MessageBench(messages, { format: "anthropic-messages" });
-      const checked = bench.cut(drop(part));
+      const checked = bench.cut(dropPlan(part));
       if (typeof expected === "string")
         expect(checked).toMatchObject({ ok: false, issue: { message: expect.stringContaining(expected) } });
       else
@@ -282,8 +272,8 @@ describe("drop", () => {
     test("text beside calls leaves once they have left, and an undo brings both back", () => {
       const messages = [text("user", "a"), answer(says, use("a")), result("a"), text("user", "b")];
       const bench = new MessageBench(messages, { format: "anthropic-messages" });
-      expect(bench.cut(drop(2)).ok).toBe(true);
-      expect(bench.cut(drop(1)).ok).toBe(true);
+      expect(bench.cut(dropPlan(2)).ok).toBe(true);
+      expect(bench.cut(dropPlan(1)).ok).toBe(true);
       expect(bench.rewrite().messages).toEqual([messages[0], messages[3]]);
       for (const { id } of bench.ledger.active())
         bench.view.refresh(
@@ -296,7 +286,7 @@ describe("drop", () => {
       const bench = new MessageBench([text("user", "a"), answer(use("a")), result("a"), text("user", "b")]);
       bench.cut(replace(2, "output"));
       const before = bench.view.total;
-      const cut = bench.cut(drop(1));
+      const cut = bench.cut(dropPlan(1));
       expect(cut.ok && cut.value.saved).toBe(before - bench.view.total);
     });
   });
@@ -306,12 +296,12 @@ describe("drop", () => {
     const needy = guard(replace(16, "output", { needs: [context.transcript.key(5)] }), context);
     if (!needy.ok) throw new Error(needy.issue.message);
     context.ledger.record(needy.value, 0);
-    expect(guard(drop(3), context)).toMatchObject({
+    expect(guard(dropPlan(3), context)).toMatchObject({
       ok: false,
       issue: { message: expect.stringContaining("refers to it") },
     });
     context.ledger.record({ type: "undo", target: needy.value.id, author: "test", reason: "", saved: 0 }, 0);
-    const dropped = guard(drop(3), context);
+    const dropped = guard(dropPlan(3), context);
     if (!dropped.ok) throw new Error(dropped.issue.message);
     context.ledger.record(dropped.value, 0);
     expect(guard(replace(5, "output"), context)).toMatchObject({
@@ -352,11 +342,10 @@ test("an edit knows its original by length and hash, wherever it begins", () => 
 });
 
 describe("many spans of one leaf", () => {
-  const spans = (drafts: readonly Draft[]) =>
-    guardSpans(
-      drafts.filter((draft) => draft.type === "replace" && typeof draft.text === "string") as ReplaceDraft[],
-      makeContext(),
-    ).map((checked) => (checked.ok ? "ok" : checked.issue.message.split(": ").at(-1)));
+  const spans = (plans: Parameters<typeof guardSpans>[0]) =>
+    guardSpans(plans, makeContext()).map((checked) =>
+      checked.ok ? "ok" : checked.issue.message.split(": ").at(-1),
+    );
 
   test("each in its own part and leaf, and no farther back than the one before it", () => {
     expect(
@@ -376,8 +365,8 @@ describe("many spans of one leaf", () => {
 
 test("every drop has a ref of its own, which names its part", () => {
   const context = makeContext();
-  const refs = [drop(3), drop(7), drop(2)].map((draft) => {
-    const checked = guard(draft, context);
+  const refs = [dropPlan(3), dropPlan(7), dropPlan(2)].map((plan) => {
+    const checked = guard(plan, context);
     return checked.ok ? checked.value.ref : undefined;
   });
   expect(new Set(refs).size).toBe(3);

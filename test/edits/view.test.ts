@@ -4,6 +4,7 @@ import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
+import { replacePlan } from "../plans.ts";
 
 /** What a person said in an older turn goes. */
 const oldPrompts: Strategy = {
@@ -84,8 +85,7 @@ describe("a result of two texts", () => {
       const before = bench.view.total;
       let saved = 0;
       for (const [leaf, from, to] of cuts) {
-        const draft = { type: "replace", part: 2, text: "[cut]", author: "test", reason: "old" } as const;
-        const cut = bench.cut({ ...draft, leaf: ids[leaf] ?? "", from, to });
+        const cut = bench.cut(replacePlan({ part: 2, leaf: ids[leaf] ?? "", from, to, text: "[cut]" }));
         if (!cut.ok) throw new Error(cut.issue.message);
         saved += cut.value.saved;
       }
@@ -106,8 +106,7 @@ test("a file in whose place text stands counts as that text", () => {
     { role: "user", content: "on" },
   ]);
   const before = bench.view.total;
-  const draft = { type: "replace", part: 1, leaf: "data", from: 0, author: "test", reason: "old" } as const;
-  const cut = bench.cut({ ...draft, to: data.length, text: "[an image]" });
+  const cut = bench.cut(replacePlan({ part: 1, leaf: "data", from: 0, to: data.length, text: "[an image]" }));
   expect(cut.ok && cut.value.saved).toBe(before - bench.view.total);
   expect(before - bench.view.total).toBeGreaterThan(100);
 });

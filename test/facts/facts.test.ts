@@ -10,7 +10,14 @@ describe("series: which calls a call makes stale", () => {
   const stale = (steps: readonly (readonly Use[])[]) => {
     const { facts, deltas } = play(steps);
     const newest = deltas.at(-1)?.completed ?? [];
-    return newest.flatMap((fact) => facts.sameCalls.supersededBy(fact).map(({ step }) => step)).sort();
+    return newest
+      .flatMap((fact) =>
+        facts
+          .series("sameCalls")
+          .supersededBy(fact)
+          .map(({ step }) => step),
+      )
+      .sort();
   };
   const failed = (path: string): Use => ["read", { filePath: path }, "error"];
 
@@ -52,11 +59,11 @@ test("the other series: urls, queries, todos, context calls, attempts", () => {
   ]);
   const [url, status, todo, context, retry] = deltas[1]?.completed ?? [];
   if (!url || !status || !todo || !context || !retry) throw new Error("calls were not completed");
-  expect(facts.sources.supersededBy(url).length).toBe(1);
-  expect(facts.queries.supersededBy(status).length).toBe(1);
-  expect(facts.todos.supersededBy(todo).length).toBe(1);
-  expect(facts.contextCalls.supersededBy(context).length).toBe(1);
-  expect(facts.attempts.supersededBy(retry).length).toBe(1);
+  expect(facts.series("sources").supersededBy(url).length).toBe(1);
+  expect(facts.series("queries").supersededBy(status).length).toBe(1);
+  expect(facts.series("todos").supersededBy(todo).length).toBe(1);
+  expect(facts.series("contextCalls").supersededBy(context).length).toBe(1);
+  expect(facts.series("attempts").supersededBy(retry).length).toBe(1);
 });
 
 test("files: operations in order, by normalised path; failed and pending calls did nothing", () => {
@@ -93,7 +100,10 @@ test("a rollback takes every index back, and going on from there is as if it had
     transcript.append([result], 2, false);
     return facts
       .ingest(from, transcript.length)
-      .completed.map((fact) => [transcript.key(fact.call), facts.sameCalls.supersededBy(fact).length]);
+      .completed.map((fact) => [
+        transcript.key(fact.call),
+        facts.series("sameCalls").supersededBy(fact).length,
+      ]);
   };
   const first = again();
   transcript.rollback(mark);

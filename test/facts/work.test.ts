@@ -68,6 +68,51 @@ describe("edits that failed because their text was not found", () => {
   });
 });
 
+describe("edits that are written as text", () => {
+  const asText = (edit: string, output: string) =>
+    new Conversation().messages.concat(
+      { role: "assistant", content: edit },
+      { role: "user", content: output },
+      { role: "assistant", content: "Done." },
+    );
+  const patch = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+b";
+
+  test.each<[string, edit: string, output: string, edits: number, missed: number]>([
+    [
+      "Cline",
+      "<replace_in_file>\n<path>a.ts</path>\n<diff>\n</diff>\n</replace_in_file>",
+      "[replace_in_file for 'a.ts'] Result:\nThe tool execution failed with the following error:\n<error>\nThe SEARCH block:\na",
+      1,
+      1,
+    ],
+    [
+      "OpenHands",
+      "<function=str_replace_editor>\n<parameter=command>str_replace</parameter>\n<parameter=path>/w/a.py</parameter>\n</function>",
+      "EXECUTION RESULT of [str_replace_editor]:\nERROR:\nNo replacement was performed, old_str `a` did not appear verbatim in /w/a.py.",
+      1,
+      1,
+    ],
+    [
+      "mini-swe-agent, a patch",
+      `\`\`\`bash\ngit apply <<'EOF'\n${patch}\nEOF\n\`\`\``,
+      "<returncode>1</returncode>\n<output>\nerror: patch failed: a.py:1\n</output>",
+      1,
+      1,
+    ],
+    [
+      "mini-swe-agent, sed, which does not say what it missed",
+      "```bash\nsed -i 's/a/b/' a.py\n```",
+      "<returncode>0</returncode>\n<output>\n</output>",
+      0,
+      0,
+    ],
+  ])("%s", (_, edit, output, edits, missedEdits) => {
+    const messages = asText(edit, output);
+    const recording = toRecording({ messages, meta: messages.map(() => ({})) } as Conversation);
+    expect(addWork(measureWork(recording))).toMatchObject({ edits, missedEdits });
+  });
+});
+
 describe("reads of what was already read", () => {
   test.each<[string, (session: Session) => Session, reads: number, rereads: number]>([
     ["once", (session) => session.read("a.ts"), 1, 0],

@@ -25,6 +25,9 @@ import { maskLabel } from "../../src/redaction/mask-label.ts";
 import { createTraceMask } from "../../src/redaction/mask-traces.ts";
 import { redact, redactValue } from "../../src/redaction/redact.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
+import { describeWork } from "../../src/reports/state-of-work.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { type TextFunctions, textCases } from "./text-cases.ts";
@@ -106,6 +109,7 @@ const SLOW_FUNCTIONS: TextFunctions = [
   ["replayRecording", replay],
   ["buildReportData", report],
   ["analyzeSession", analyze],
+  ["describeWork", tellWork],
 ];
 
 const COLUMN = { title: "a", align: "left", atLeast: 8 } as const;
@@ -120,6 +124,15 @@ function tauBenchOf(text: string): string {
 function analyze(text: string): unknown {
   const recording = parseRecording(JSON.stringify(callOf(text)));
   return recording.ok && analyzeSession(recording.value, text, DEFAULT_CONFIG, daysIn("UTC"));
+}
+
+function tellWork(text: string): unknown {
+  const session = new Conversation()
+    .call("edit", { filePath: text, oldString: "a", newString: "b" }, "ok")
+    .call("todowrite", { todos: [{ content: text, status: "pending" }] }, "ok")
+    .call("bash", { command: `npm test ${text}` }, "1 failed")
+    .call("bash", { command: "npm test" }, `${text}\n1 failed`);
+  return describeWork(new MessageBench(session.messages).facts, "/shop");
 }
 
 function callOf(text: string): readonly unknown[] {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PRESET_NAMES, type PresetName } from "../../src/config/config.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { PrunerOptions } from "../../src/pruner.ts";
+import { PRESET_NAMES, type PresetName } from "../../src/strategies/pass-setting.ts";
 import { type HostKind, render, scripts } from "../generate.ts";
 import { askLaws, runLive } from "../laws.ts";
 import { isCertain, ownSeed } from "../own-seed.ts";

@@ -44,7 +44,7 @@ describe("the first place that differs is named", () => {
       "another order",
       { ...BODY, tools: [tool("Bash"), tool("Read")] },
       "tools",
-      "the order is another one from Bash on",
+      "the order differs from Bash on",
     ],
     [
       "many tools",
@@ -102,7 +102,7 @@ describe("the first place that differs is named", () => {
         ],
       },
       "marks",
-      "no cache mark within 20 blocks behind the last one before",
+      "no cache mark within 20 blocks after the previous last one",
     ],
     ["a choice of tools", { ...BODY, tool_choice: { type: "any" } }, "settings", "tool_choice was added"],
     [

@@ -31,7 +31,7 @@ describe("readRecording", () => {
   });
 
   it.each([
-    { name: "empty.jsonl", content: "", code: "empty-input", says: "nothing in it" },
+    { name: "empty.jsonl", content: "", code: "empty-input", says: "the file is empty" },
     { name: "text.txt", content: "dear diary", code: "not-a-recording", says: "It looked for" },
     {
       name: "picture.png",
@@ -60,7 +60,7 @@ describe("readRecording", () => {
 
   it("says so when there is no file, or a folder", async () => {
     const missing = await readRecording(join(folder, "missing.jsonl"));
-    expect(!missing.ok && missing.issue.message).toContain("no such file");
+    expect(!missing.ok && missing.issue.message).toContain("the file does not exist");
     await mkdir(join(folder, "folder"));
     const directory = await readRecording(join(folder, "folder"));
     expect(!directory.ok && directory.issue.message).toContain("folder");
@@ -87,14 +87,14 @@ describe("readRecordingText and writeRecordingText", () => {
     expect(read.value.packed).toBe(name.endsWith(".gz"));
   });
 
-  it("refuse what is no UTF-8, and what is not there", async () => {
+  it("refuse a file that is not UTF-8, and one that does not exist", async () => {
     const path = await write(
       "latin-1.jsonl",
       Buffer.from('{"role":"user","content":"gr\xfc\xdfe"}', "latin1"),
     );
     const result = await readRecordingText(path);
     expect(result).toMatchObject({ ok: false, issue: { code: "unreadable-input", where: path } });
-    expect(!result.ok && result.issue.message).toContain("no UTF-8");
+    expect(!result.ok && result.issue.message).toContain("not UTF-8");
     expect(await readRecordingText(join(folder, "missing"))).toMatchObject({ ok: false });
   });
 });

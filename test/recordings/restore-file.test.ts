@@ -37,7 +37,7 @@ describe("restoreRecordingText", () => {
   });
 
   it.each([
-    { name: "another file", text: '{"a":"—"}\n{"b":"…"}\n', says: "other content" },
+    { name: "another file", text: '{"a":"—"}\n{"b":"…"}\n', says: "different content" },
     { name: "a shorter file", text: pruned.slice(0, 9), says: "one of 9 characters" },
     { name: "nothing", text: "", says: "one of 0 characters" },
   ])("refuses $name", ({ text, says }) => {
@@ -52,7 +52,7 @@ describe("restoreRecordingText", () => {
       splices: restoreFile.splices.map((splice) => ({ ...splice, was: '"now"' })),
     };
     const result = restoreRecordingText(pruned, changed);
-    expect(!result.ok && result.issue.message).toContain("restore file itself was changed");
+    expect(!result.ok && result.issue.message).toContain("the restore file was changed");
   });
 });
 

@@ -40,7 +40,7 @@ describe("the rules of replace", () => {
     [
       "end stands before start",
       [[WHOLE[1], WHOLE[0], ""]],
-      /Pattern not found: end .* does not follow start .* in one part; start stands in message 4/,
+      /Pattern not found: end .* does not follow start .* in one part; start is in message 4/,
     ],
     ["in two parts", [["compute(order, 3)", WHOLE[1], ""]], /does not follow start .* end in message 4/],
     [
@@ -70,7 +70,7 @@ describe("the rules of replace", () => {
         ["starting the build", "module number 5", ""],
         ["compiling module number 4", "module number 8", ""],
       ],
-      /Operations 1 and 2 are overlapping in message 4, bash npm run build/,
+      /Operations 1 and 2 overlap in message 4, bash npm run build/,
     ],
     [
       "a replacement that is not shorter",
@@ -163,7 +163,7 @@ describe("what the agent sees", () => {
     const rules = "<system-reminder>\nNever touch generated files, whatever you do.\n</system-reminder>";
     const session = new AgentSession().call("read", { filePath: "a" }, `${numbered(LOG)}\n\n${rules}`);
     expect(session.ask("replace", [["starting the build", "Never touch generated", ""]])).toContain(
-      "the match cuts into instructions of the host",
+      "the match includes instructions of the host",
     );
     session.ask("replace", [["     1→starting the build", "</system-reminder>", "(log)"]]);
     expect(session.results()[0]).toBe(`(log)\n${rules}`);
@@ -310,10 +310,16 @@ describe("executeReplace", () => {
   });
 
   test.each<[unknown, string]>([
-    [undefined, "Operations have to be a list, got nothing"],
+    [undefined, "Operations must be an array, got nothing"],
     [operation, "Operations have to be a list, got an object"],
-    [[["a", "b"]], "Operation 1: start, end and replacement have to be texts, start and end not empty"],
-    [[operation, null], "Operation 2: start, end and replacement have to be texts, start and end not empty"],
+    [
+      [["a", "b"]],
+      "Operation 1: start, end and replacement must be strings, and start and end must not be empty",
+    ],
+    [
+      [operation, null],
+      "Operation 2: start, end and replacement must be strings, and start and end must not be empty",
+    ],
   ])("says what is wrong with %j", (operations, error) => {
     const result = executeReplace(messages, operations as never);
     expect(result).toMatchObject({ success: false, errors: [error], edits: [] });
@@ -327,7 +333,7 @@ describe("executeReplace", () => {
     expect(attempt).toThrow(ReplaceError);
     expect(attempt).toThrow(/Pattern not found/);
     expect(executeReplace(messages, [{ start: "", end: "x", replacement: "" }]).errors[0]).toContain(
-      "not empty",
+      "must not be empty",
     );
   });
 

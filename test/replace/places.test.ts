@@ -5,6 +5,7 @@ import type { Ref } from "../../src/transcript/refs.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
+import { replacePlan } from "../plans.ts";
 
 const FIRST = "alpha ".repeat(40);
 const SECOND = "omega ".repeat(40);
@@ -22,8 +23,7 @@ function makeBench() {
   ]);
   const [first = "", second = ""] = bench.transcript.part(2).leaves.map(({ id }) => id);
   const cut = (leaf: string, from: number, to: number, marker: string) => {
-    const rest = { author: "test", reason: "old", text: marker } as const;
-    const made = bench.cut({ type: "replace", part: 2, leaf, from, to, ...rest });
+    const made = bench.cut(replacePlan({ part: 2, leaf, from, to, text: marker }));
     if (!made.ok) throw new Error(made.issue.message);
   };
   cut(first, 60, 180, "[one]");

@@ -153,7 +153,7 @@ describe("without pruning", () => {
     );
     expect(replay.requests.map(({ cold }) => cold)).toEqual([true, false]);
     expect(replay.issues).toMatchObject([
-      { code: "no-times", message: "2 of 2 requests have no time: the cache is taken to be warm there" },
+      { code: "no-times", message: "2 of 2 requests have no time: Coppice assumes a warm cache there" },
       { code: "unknown-model" },
     ]);
   });

@@ -55,7 +55,7 @@ describe("what became of a text", () => {
   it("that is none", () => {
     const { report, view } = play("eager");
     expect(explainRef("000000", report, view)).toBe("Nothing in this session has the ref 000000.");
-    expect(explainRef("", report, view)).toContain("is no ref");
-    expect(explainRef("ABC123", report, view)).toContain("is no ref");
+    expect(explainRef("", report, view)).toContain("is not a ref");
+    expect(explainRef("ABC123", report, view)).toContain("is not a ref");
   });
 });

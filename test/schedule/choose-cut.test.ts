@@ -4,6 +4,7 @@ import type { WorkState } from "../../src/facts/task-files.ts";
 import type { Risk } from "../../src/risk/risk.ts";
 import { type Claim, chooseCut, listReady, type Weights } from "../../src/schedule/choose-cut.ts";
 import { priceRisk } from "../../src/schedule/price-risk.ts";
+import type { Ref } from "../../src/transcript/refs.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 
@@ -27,7 +28,8 @@ const weights: Weights = {
 const COLD = { blocks: 0, tokens: 0 };
 
 function claim(at: number, saves: number, requests = 0, requested = false): Claim {
-  return { at, saves, since: 1 - requests * prices.read, requested, author: "spent-results" };
+  const price = { ref: "a1b2c3" as Ref, saves, since: 1 - requests * prices.read };
+  return { part: at, price, author: "spent-results", ...(requested && { requested }) };
 }
 
 describe("rent or buy", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { PricedPlan } from "../../src/edits/cut-plan.ts";
 import type { Cut } from "../../src/edits/edit.ts";
-import type { Waiting } from "../../src/schedule/queue.ts";
 import { listRestored, namesPart, withdrawnBy } from "../../src/schedule/restorals.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { replacePlan } from "../plans.ts";
 
 const LINE = "one more line of this output\n";
 
@@ -19,8 +20,8 @@ function makeBench() {
     },
   ]);
   const cut = (author: string, leaf: string, from: number, to: number): Cut => {
-    const draft = { type: "replace", part: 2, text: "…", reason: "old" } as const;
-    const made = bench.cut({ ...draft, author, leaf, from: from * LINE.length, to: to * LINE.length });
+    const span = { leaf, from: from * LINE.length, to: to * LINE.length, text: "…" };
+    const made = bench.cut(replacePlan({ part: 2, author, ...span }));
     if (!made.ok) throw new Error(made.issue.message);
     return made.value;
   };
@@ -51,27 +52,18 @@ describe("what a wish to take back is about", () => {
   });
 
   test("before it is cut: what has that ref, and by the ref of its part what someone asked for", () => {
-    const draft = {
-      type: "replace",
-      part: 2,
-      leaf: "",
-      from: 0,
-      to: 1,
-      text: "",
-      author: "",
-      reason: "",
-    } as const;
-    const waits = (ref: Ref, requested: boolean, author = "spent"): Waiting => ({
-      ...{ at: 2, saves: 9, reason: "old", since: 0, drafts: [draft] },
-      ...{ ref, requested, author },
+    const waits = (ref: Ref, requested: boolean, part = 2): PricedPlan => ({
+      ...replacePlan({ part, author: "spent", leaf: "", from: 0, to: 1, text: "" }),
+      ...(requested && { requested }),
+      price: { ref, saves: 9, since: 0 },
     });
-    const isTaken = (ref: Ref, waiting: Waiting, author?: string) =>
-      withdrawnBy([{ ref, author }], bench.facts)(waiting);
+    const isTaken = (ref: Ref, plan: PricedPlan, author?: string) =>
+      withdrawnBy([{ ref, author }], bench.facts)(plan);
     expect(isTaken(cuts.start.ref, waits(cuts.start.ref, false))).toBe(true);
     expect(isTaken(whole, waits(cuts.start.ref, true))).toBe(true);
     expect(isTaken(whole, waits(cuts.start.ref, false)), "a pass's own, of a passage").toBe(false);
     expect(isTaken(cuts.end.ref, waits(cuts.start.ref, true)), "another passage").toBe(false);
-    expect(isTaken(whole, { ...waits(cuts.start.ref, true), at: 1 }), "another part").toBe(false);
+    expect(isTaken(whole, waits(cuts.start.ref, true, 1)), "another part").toBe(false);
     expect(isTaken(whole, waits(cuts.start.ref, true), "agent"), "another's").toBe(false);
   });
 

@@ -60,7 +60,7 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
       code: "store-unavailable",
       severity: "warning",
       where: "here",
-      message: "The store does not work, and Coppice goes on without it until it does. disk full",
+      message: "The store does not work. Coppice continues without it until it works again. disk full",
     },
   ]);
   delete state.trouble;
@@ -251,6 +251,6 @@ it.each<[unknown, string]>([
   ["sqlite", "nothing"],
 ])("refuses a kind that it does not know: %j", async (settings, kind) => {
   await expect(openStore(settings as never, { report: () => {} })).rejects.toThrow(
-    `No store of the kind ${kind}: use memory, sqlite or postgres.`,
+    `Unknown store ${kind}: use memory, sqlite or postgres.`,
   );
 });

@@ -168,7 +168,7 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
   const files: Readonly<Record<string, readonly [make: () => void, message: string]>> = {
     "of a newer version": [
       () => makeFile(path, `${VERSION_1} PRAGMA user_version = 7`),
-      "newer version of Coppice (its schema is 7",
+      "newer version of Coppice (schema version 7",
     ],
     "of a newer version, in WAL mode": [
       () =>
@@ -176,7 +176,7 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
           path,
           `PRAGMA journal_mode = WAL; ${VERSION_1} PRAGMA user_version = 7; PRAGMA wal_checkpoint`,
         ),
-      "newer version of Coppice (its schema is 7",
+      "newer version of Coppice (schema version 7",
     ],
     "of another program": [() => makeFile(path, "CREATE TABLE precious (a)"), "another program's database"],
     "of another program that says so": [
@@ -215,7 +215,7 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
     expect(issues).toMatchObject([
       { code: "store-unavailable", where: path, message: expect.stringContaining(message) },
     ]);
-    expect(issues[0]?.message).toContain("left as it is");
+    expect(issues[0]?.message).toContain("not changed");
     await store.writeRequest(ROW);
     expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
@@ -239,7 +239,7 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
       "process.kill(process.pid, 'SIGKILL')",
     );
     expect(existsSync(`${path}-wal`)).toBe(true);
-    await expect(sqliteStore({ path })).rejects.toThrow("newer version of Coppice (its schema is 7");
+    await expect(sqliteStore({ path })).rejects.toThrow("newer version of Coppice (schema version 7");
     expect(readVersion(path)).toMatchObject({ user_version: 7 });
     const database = new Database(path);
     expect(database.prepare("SELECT a FROM more").all()).toMatchObject([{ a: 1 }]);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { AggressiveFlags, PartialConfig } from "../../src/config/config.ts";
+import type { PartialConfig } from "../../src/config/config.ts";
 import { mergeLevels } from "../../src/config/merge.ts";
 import { parseConfig } from "../../src/config/parse.ts";
+import type { AggressiveFlags } from "../../src/config/pass-options.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import { PROTECTED_TOOLS } from "../../src/protection/defaults.ts";
 import { createProtection } from "../../src/protection/protection.ts";

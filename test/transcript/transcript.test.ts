@@ -160,6 +160,25 @@ test("the journal takes any sequence of writes back", () => {
   );
 });
 
+test("writes before a mark that was settled stay, and those behind it can still be undone", () => {
+  const undoLog = new UndoLog();
+  const list: number[] = [];
+  undoLog.push(list, 1);
+  const settled = undoLog.mark();
+  undoLog.push(list, 2);
+  const later = undoLog.mark();
+  undoLog.push(list, 3);
+  undoLog.settle(settled);
+  undoLog.settle(0);
+  expect(undoLog.reaches(0)).toBe(false);
+  expect(() => undoLog.rollback(0)).toThrow(RangeError);
+  undoLog.rollback(later);
+  expect(list).toEqual([1, 2]);
+  expect(undoLog.mark()).toBe(later);
+  undoLog.rollback(settled);
+  expect(list).toEqual([1]);
+});
+
 test("hashes: fixed, and different for what differs", () => {
   expect(hashText("coppice")).toBe(hashText("coppice"));
   const seen = new Set<string>();

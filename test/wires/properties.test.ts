@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applySplices, invertSplices } from "../../src/basics/splices.ts";
-import { PRESET_NAMES } from "../../src/config/config.ts";
 import { createPruner } from "../../src/pruner.ts";
+import { PRESET_NAMES } from "../../src/strategies/pass-setting.ts";
 import type { WireRequest } from "../../src/wires/wire.ts";
 import { planSplices } from "../../src/wires/write-messages.ts";
 import { render, scripts } from "../generate.ts";

@@ -48,7 +48,7 @@ export function anyCommand(program: string, args: readonly string[]): Client {
     title: name,
     id: name,
     program,
-    install: "is its name right?",
+    install: "is the name right?",
     addresses: ({ env }) => VARIABLES.flatMap(([name, upstream]) => addressesIn(env, upstream, [name])),
     point: ({ mcpUrl, base }) => ({
       env: {

@@ -27,7 +27,7 @@ export const CODEX: Client = {
     const provider = ownProvider(settings);
     return provider === undefined || textAt(settings, "model_providers", provider, "base_url") !== undefined
       ? []
-      : [`model_provider in ${file} is ${provider}, whose address is not there`];
+      : [`model_provider in ${file} is ${provider}, which has no address there`];
   },
 
   point({ place, url, mcpUrl, isNamed, base }) {

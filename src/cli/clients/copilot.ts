@@ -17,7 +17,7 @@ export const COPILOT: Client = {
       ? env.COPILOT_PROVIDER_TYPE === "azure"
         ? ["its provider is of the type azure"]
         : []
-      : [`with a GitHub login it asks GitHub's own servers: set ${ADDRESS} for a provider of yours`],
+      : [`with a GitHub login it uses GitHub's own servers: set ${ADDRESS} to use your own provider`],
 
   point({ place: { env }, mcpUrl, base }) {
     const servers = { mcpServers: { coppice: { type: "http", url: mcpUrl, tools: ["*"] } } };

@@ -28,7 +28,7 @@ export const GEMINI: Client = {
     return [
       ...(env.GOOGLE_GENAI_USE_VERTEXAI === "true" || login === "vertex-ai" ? ["it uses Vertex AI"] : []),
       ...(env.GOOGLE_GENAI_USE_GCA === "true" || login === "oauth-personal"
-        ? ["it is logged in with a Google account, and then asks another interface: use an API key"]
+        ? ["it is logged in with a Google account, which uses another API: use an API key"]
         : []),
       ...(login === undefined ? [NO_LOGIN] : []),
     ];
@@ -41,7 +41,7 @@ export const GEMINI: Client = {
 
 /** With an address in its environment and no login in its settings it takes no key at all ("Invalid auth method"). */
 const NO_LOGIN =
-  "Gemini CLI takes another address only where its settings name the login: start gemini, choose an API key with /auth, and try again";
+  "Gemini CLI accepts another address only if its settings name the login: start gemini, choose an API key with /auth, and try again";
 
 /** What the user has chosen by `/auth`. */
 export function geminiLogin({ home, directory }: ClientPlace): string | undefined {

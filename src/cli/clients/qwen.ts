@@ -37,9 +37,7 @@ export const QWEN: Client = {
         Object.values(providers)
           .flat()
           .some((model) => textAt(model, "baseUrl"));
-      return hasAddress
-        ? [`the models in ${file} have addresses of their own (modelProviders, baseUrl)`]
-        : [];
+      return hasAddress ? [`the models in ${file} have their own addresses (modelProviders, baseUrl)`] : [];
     }),
 
   point({ mcpUrl, base }) {

@@ -21,26 +21,24 @@ interface ContextOptions {
   readonly json?: true;
 }
 
-export function addContext(program: Command, screen: Screen): void {
-  program
-    .command("context")
-    .description("what an agent sends before your first word: tokens, what they cost, what was ever used")
+export function addContext(command: Command, screen: Screen): void {
+  command
     .argument("<agent>", `${CLIENTS.map(({ name }) => name).join(", ")}, or -- and any command`)
-    .argument("[args...]", "the agent's own, passed on as they are")
-    .option("--top <n>", "how many rows a list has", parseCount, 15)
+    .argument("[args...]", "the agent's own arguments, passed on unchanged")
+    .option("--top <n>", "number of rows in each list", parseCount, 15)
     .option(
       "--remote",
-      "let the agent reach MCP servers on other machines; without it, nothing leaves this one",
+      "let the agent connect to MCP servers on other machines; without it, nothing leaves this one",
     )
-    .option("--html [file]", "as a page")
-    .option("--open", "open the page in a browser")
-    .option("--json", "for machines: everything")
+    .option("--html [file]", "write a page")
+    .option("--open", "open the page in the browser")
+    .option("--json", "print everything as JSON")
     .passThroughOptions()
     .addHelpText(
       "after",
       formatExamples([
         ["coppice context claude", "Claude Code in this folder, with your settings"],
-        ["coppice context claude --model haiku", "with what the agent takes"],
+        ["coppice context claude --model haiku", "with arguments for the agent"],
         ["coppice context --json codex | jq .prefix.tokens", "for a program"],
       ]),
     )

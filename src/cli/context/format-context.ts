@@ -237,15 +237,15 @@ function formatNotes(
   const { rate, history } = prefix;
   const notes = [
     history.sessions === 0
-      ? "No recorded sessions of this client were found: what is used, and what it costs a month, is not known."
+      ? "No recorded sessions of this client were found, so what is used, and its monthly cost, is unknown."
       : `Used in: the last ${countOf(history.sessions, "session")} ${history.isOfProject ? "of this project" : "of all projects, as this one has fewer than 10"}.`,
     rate && prefix.dollars !== undefined
       ? `A month: ${formatNumber(rate.requests)} requests, as in the last ${rate.days} days, at the model's prices for cached and new input.`
       : "",
     counted === "estimate"
-      ? "Tokens are estimated: npm install ai-tokenizer counts them."
+      ? "Tokens are estimated: install ai-tokenizer to count them (npm install ai-tokenizer)."
       : billed > 1.05
-        ? `Tokens as the ${counted} tokenizer counts them; the provider bills about ${billed.toFixed(1)} times as many, and the money is for those.`
+        ? `Tokens as the ${counted} tokenizer counts them; the provider bills about ${billed.toFixed(1)} times as many, and the dollar amounts are for those.`
         : "",
     refused.length > 0
       ? `Nothing left this machine. Not reached: ${refused.join(", ")}. MCP servers elsewhere are only counted with --remote.`

@@ -119,7 +119,7 @@ function attemptToKeep(keep: () => void): string | undefined {
     keep();
     return undefined;
   } catch (error) {
-    return `this look is not kept to compare the next one with: ${describeError(error)}`;
+    return `this result was not saved to compare the next one with: ${describeError(error)}`;
   }
 }
 

@@ -162,7 +162,8 @@ async function waitFor({ client, place }: ProbeRun, stub: Stub, child: Started):
   if (largest) return largest;
   const why = client.detours?.(place) ?? [];
   const last = child.output().trim().split("\n").slice(-5).join("\n  ");
-  const what = first === "late" ? `asked nothing in ${PATIENCE / 1_000} seconds` : "ended without a request";
+  const what =
+    first === "late" ? `sent no request in ${PATIENCE / 1_000} seconds` : "ended without a request";
   throw new Failure(
     `${client.title} ${what}${why.length > 0 ? `: ${why.join("; ")}` : ""}.${last === "" ? "" : ` It said:\n  ${last}`}`,
   );

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { packageFile } from "../../basics/package-file.ts";
 import { askWho } from "../check-proxies.ts";
 import { Failure } from "../failure.ts";
 import {
@@ -68,7 +69,7 @@ export async function planService({
     );
   const before = readService(supervisor);
   const settings = { port: Number(port || 80), options: proxyOptions ?? before?.options ?? [] };
-  const code = readFileSync(new URL("./service-main.js", import.meta.url), "utf8");
+  const code = readFileSync(packageFile("cli/service/service-main.js"), "utf8");
   const changes = serviceFiles(supervisor, program, settings, place.env, code);
   const planned = await planChanges(changes);
   const isOld = isServiceThere(supervisor);

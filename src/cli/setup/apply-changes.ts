@@ -123,7 +123,7 @@ async function readText(file: string): Promise<string | undefined> {
     throw new Failure(`${file} can't be read: ${describeError(error)}`);
   }
   const text = bytes.toString("utf8");
-  if (!Buffer.from(text).equals(bytes)) throw new Failure(`${file}: nothing was changed: it is no UTF-8`);
+  if (!Buffer.from(text).equals(bytes)) throw new Failure(`${file}: nothing was changed: it is not UTF-8`);
   return text;
 }
 

@@ -12,7 +12,7 @@ export function envChange(file: string, name: string, value: string): FileChange
       const taken = lines.find((each) => each.replace(/^export\s+/, "").startsWith(`${name}=`));
       if (taken !== undefined)
         return refuse(
-          `it says ${taken}. If that is the address of your provider, take it out and give it to the proxy: coppice proxy --upstream`,
+          `it is set to ${taken}. If that is the address of your provider, remove it and pass it to the proxy: coppice proxy --upstream`,
         );
       const eol = text.includes("\r\n") ? "\r\n" : "\n";
       const end = text === "" || text.endsWith("\n") ? "" : eol;

@@ -26,6 +26,6 @@ export function findServiceUrl(place: ServicePlace): string | undefined {
 export function readUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw new Failure(`${JSON.stringify(text)} is no address: write ${DEFAULT_URL}.`, 2);
+    throw new Failure(`${JSON.stringify(text)} is not an address: use ${DEFAULT_URL}, for example.`, 2);
   return text.replace(/\/$/, "");
 }

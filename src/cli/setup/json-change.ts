@@ -62,18 +62,18 @@ function edit(
   const { value, mistake } = readJsonc(after);
   const isAsMeant = entries.every((entry) => isSame(lookUp(value, entry.path), wanted(entry)));
   return mistake || !isAsMeant
-    ? refuse("the file is written in a way that Coppice can't edit")
+    ? refuse("Coppice can't edit the file in its current form")
     : { ok: true, value: after };
 }
 
 function readObject(text: string): Result<JsonRecord> {
   const { value, mistake } = readJsonc(text);
-  if (mistake) return refuse(`line ${mistake.line}: ${mistake.what}; correct it first`);
-  return isRecord(value) ? { ok: true, value } : refuse("it is no object");
+  if (mistake) return refuse(`line ${mistake.line}: ${mistake.what}; fix it first`);
+  return isRecord(value) ? { ok: true, value } : refuse("it is not an object");
 }
 
 function describeTaken({ path }: JsonEntry, there: unknown): string {
-  return `${path.join(".")} is ${JSON.stringify(there)} there. If that is the address of your provider, take it out and give it to the proxy: coppice proxy --upstream`;
+  return `${path.join(".")} is already ${JSON.stringify(there)}. If that is the address of your provider, remove it and pass it to the proxy: coppice proxy --upstream`;
 }
 
 function lookUp(value: unknown, [group, key]: JsonEntry["path"]): unknown {

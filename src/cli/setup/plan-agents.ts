@@ -73,15 +73,15 @@ export function listChanges(
   const setup = Object.hasOwn(SETUPS, name) ? SETUPS[name] : undefined;
   if (setup) return setup.changes(place, url, name === "claude" ? statusLine : undefined);
   const known = CLIENTS.find((client) => client.name === name);
-  if (known) throw new Failure(`${known.title} can't be set up for good: ${WITHOUT[name] ?? ""}`, 2);
+  if (known) throw new Failure(`${known.title} can't be set up permanently: ${WITHOUT[name] ?? ""}`, 2);
   throw new Failure(`Coppice can't set up ${JSON.stringify(name)}: only ${NAMES.join(", ")}.`, 2);
 }
 
 /** Why there is nothing that `init` could write. */
 const WITHOUT: Readonly<Record<string, string>> = {
   copilot:
-    "it takes the address of a model from its environment only. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
-  pi: "it takes addresses from extensions, and has one of Coppice's own: pi install npm:coppice",
+    "it reads the model's address only from its environment. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
+  pi: "it reads addresses from extensions. Install Coppice's: pi install npm:coppice",
 };
 
 export function titleOf(name: string): string {

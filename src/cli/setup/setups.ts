@@ -63,7 +63,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
       ]),
     ],
     hint: () =>
-      "The proxy sends this to OpenAI. For DashScope, which Qwen Code asks by default, give init\n(or coppice proxy, without the service):\n  --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
+      "The proxy sends these requests to OpenAI. For DashScope, Qwen Code's default, give init\n(or coppice proxy, without the service):\n  --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
   },
 };
 

@@ -33,9 +33,9 @@ export function tomlChange(file: string, { top, table }: TomlEntries): FileChang
       if (isThere) return { ok: true, value: text };
       if (there !== undefined)
         return refuse(
-          `${top[0]} is ${JSON.stringify(there)} there. If that is the address of your provider, take it out and give it to the proxy: coppice proxy --upstream`,
+          `${top[0]} is already ${JSON.stringify(there)}. If that is the address of your provider, remove it and pass it to the proxy: coppice proxy --upstream`,
         );
-      if (tableThere !== undefined) return refuse(`${table[0]} is there already`);
+      if (tableThere !== undefined) return refuse(`${table[0]} already exists`);
       const [mark, body, eol] = split(text);
       const end = body === "" || body.endsWith("\n") ? "" : eol;
       const after = `${mark}${first}${eol}${body}${end}${body === "" ? "" : eol}${last.join(eol)}${eol}`;
@@ -43,7 +43,7 @@ export function tomlChange(file: string, { top, table }: TomlEntries): FileChang
       const now = read(after);
       return now.ok && isSame(now.value, wanted)
         ? { ok: true, value: after }
-        : refuse("the file is written in a way that Coppice can't add to");
+        : refuse("Coppice can't add to the file in its current form");
     },
     remove(text) {
       const before = read(text);
@@ -56,7 +56,7 @@ export function tomlChange(file: string, { top, table }: TomlEntries): FileChang
       const now = read(after);
       return now.ok && isSame(without(now.value, [top[0]], names), without(before.value, [top[0]], names))
         ? { ok: true, value: after }
-        : refuse("the file is written in a way that Coppice can't edit");
+        : refuse("Coppice can't edit the file in its current form");
     },
   };
 }
@@ -65,7 +65,7 @@ function read(text: string): Result<JsonRecord> {
   try {
     return { ok: true, value: parse(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
-    return refuse(`${describeError(error).split("\n")[0]}; correct it first`);
+    return refuse(`${describeError(error).split("\n")[0]}; fix it first`);
   }
 }
 

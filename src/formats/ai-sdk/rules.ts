@@ -69,7 +69,7 @@ function checkContent({ role, content }: JsonRecord, index: number, report: Repo
   if (parts.some((part) => isTextBlock(part) && part.text === ""))
     report("empty-block", index, "A text is empty.");
   if (role === "assistant" && !isContent(parts.at(-1)))
-    report("reasoning-order", index, "Reasoning stands without what followed it.");
+    report("reasoning-order", index, "Reasoning lacks the part that followed it.");
   if (role === "tool" && parts.some((part) => isToolResult(part) && !readOutput(part.output)))
     report("malformed-message", index, "A result has an output with a type and a value.");
 }

@@ -26,7 +26,7 @@ export function validateAnthropicMessages(
     issues.push({ code, message, where: `messages/${index}`, severity: "error" });
   const turns = readTurns(messages, report);
   if (turns[0]?.role === "assistant")
-    report("role-order", turns[0].index, "The first message is the user's.");
+    report("role-order", turns[0].index, "The first message must be the user's.");
   const calledAt = indexCalls(turns, report);
   turns.forEach((turn, order) => {
     const before = turns[order - 1];
@@ -102,11 +102,11 @@ function checkResults(
       continue;
     }
     const id = typeof block.tool_use_id === "string" ? block.tool_use_id : "(none)";
-    if (isLate) report("role-order", turn.index, `The result of ${id} stands behind other blocks.`);
+    if (isLate) report("role-order", turn.index, `The result of ${id} comes after other blocks.`);
     if (open.delete(id)) continue;
     if (callIds.has(id)) report("repeated-call-id", turn.index, `Call ${id} has two results.`);
     else if ((calledAt.get(id) ?? -1) > turn.index)
-      report("result-before-call", turn.index, `Call ${id} comes later.`);
+      report("result-before-call", turn.index, `Call ${id} comes after its result.`);
     else report("result-without-call", turn.index, `No call ${id} in the turn before.`);
   }
   if (before) reportUnanswered(before, open, report);
@@ -132,7 +132,7 @@ function checkToolLoop(turns: readonly Turn[], report: ReportIssue): void {
   const turn = turns.findLast(({ role }) => role === "assistant");
   if (turn === undefined || readCallIds(turn).length === 0) return;
   if (turn.blocks.some(isReasoning) && !isReasoning(turn.blocks[0])) {
-    report("reasoning-order", turn.index, "Thinking stands before the other blocks of its message.");
+    report("reasoning-order", turn.index, "Thinking must come before the other blocks of its message.");
   }
 }
 

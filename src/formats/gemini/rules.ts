@@ -23,10 +23,10 @@ export function validateGemini(messages: readonly unknown[], reasoning: Reasonin
     checkParts(message.parts, index, report);
     return ids.number(message, message.parts, index);
   });
-  if (roleOf(messages[0]) === "model") report("role-order", 0, "The first content is the user's.");
+  if (roleOf(messages[0]) === "model") report("role-order", 0, "The first content must be the user's.");
   messages.forEach((message, index) => {
     if (firstCall(message) && roleOf(messages[index - 1]) === "model")
-      report("role-order", index, "A call comes right behind the user or a response.");
+      report("role-order", index, "A call must come directly after the user or a response.");
   });
   checkPairs(pairs, report);
   if (reasoning === "signed" || reasoning === "bound") checkSignatures(messages, report);
@@ -38,7 +38,7 @@ function checkParts(parts: readonly unknown[], index: number, report: ReportIssu
   const isEmpty = (part: unknown) => (isText(part) || isThought(part)) && part.text === "" && !isSigned(part);
   if (parts.some(isEmpty)) report("empty-block", index, "A text is empty.");
   if (findDoubles(parts).size > 0)
-    report("repeated-call-id", index, "A response stands here twice.", "warning");
+    report("repeated-call-id", index, "This response occurs twice.", "warning");
 }
 
 /** Gives ids to calls and responses that have none: by their name, in order. */

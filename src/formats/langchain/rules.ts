@@ -55,7 +55,7 @@ function checkContent(message: BaseMessage, hasCalls: boolean, index: number, re
   if (blocks.some((block) => isText(block) && block.text === ""))
     report("empty-block", index, "A text is empty.");
   if (!hasCalls && isReasoning(blocks.at(-1)))
-    report("reasoning-order", index, "Reasoning stands without what followed it.");
+    report("reasoning-order", index, "Reasoning lacks the part that followed it.");
 }
 
 function hasReasoning(message: unknown): boolean {

@@ -55,7 +55,7 @@ function checkPairs(items: readonly unknown[], report: ReportIssue, read: ItemRe
     if (open.delete(result)) answered.add(result);
     else if (answered.has(result)) report("repeated-call-id", index, `Call ${result} has two outputs.`);
     else if ((last.get(result) ?? -1) > index)
-      report("result-before-call", index, `Call ${result} comes later.`);
+      report("result-before-call", index, `Call ${result} comes after its output.`);
     else if (isComplete) report("result-without-call", index, `No call ${result} before this output.`);
   });
   for (const [id, index] of open) report("call-without-result", index, `Call ${id} has no output.`);
@@ -63,7 +63,7 @@ function checkPairs(items: readonly unknown[], report: ReportIssue, read: ItemRe
 
 function checkReasoning(next: unknown, index: number, report: ReportIssue, read: ItemReader): void {
   if (!isRecord(next) || !read.isModelItem(next))
-    report("reasoning-order", index, "Reasoning stands without the item that followed it.");
+    report("reasoning-order", index, "Reasoning lacks the item that followed it.");
 }
 
 function checkContent(item: JsonRecord, index: number, report: ReportIssue, read: ItemReader): void {

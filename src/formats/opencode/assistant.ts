@@ -52,7 +52,8 @@ export function decodeAssistantParts(
     if (isOfType(part, "step-finish")) isFinished = true;
     const isPair = isTool(part);
     const first = isPair ? decodeCall(part, index) : decodePart(info, part, slotOf(index));
-    decoded.push(opens ? { ...first, opensStep: true } : first);
+    // A field behind the spread would give every such part a hidden class of its own.
+    decoded.push(opens ? { opensStep: true, ...first } : first);
     opens = false;
     if (isPair) results.push(decodeResult(part, index));
   }

@@ -124,7 +124,7 @@ function findResults({ leaves, dropped }: MessageChanges): readonly ResultText[]
     const text = texts.get("output");
     if (text !== undefined) results.push({ index: blockIndexOf(slot), text });
   }
-  return results;
+  return results.slice();
 }
 
 /**

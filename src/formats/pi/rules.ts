@@ -51,7 +51,7 @@ function checkContent(message: JsonRecord, index: number, report: ReportIssue): 
     report("malformed-message", index, "Content is a list of blocks; a user's may be a string.");
   } else if (role === "assistant" && Array.isArray(content) && content.length > 0) {
     if (!isContent(content.at(-1)))
-      report("reasoning-order", index, "Thinking stands without what followed it.");
+      report("reasoning-order", index, "Thinking lacks the part that followed it.");
   }
 }
 

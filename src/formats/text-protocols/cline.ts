@@ -1,9 +1,9 @@
+import { STATE_OPEN } from "../../tool-kinds/host-tags.ts";
 import { findTagged, listTagged, withoutBreaks } from "./find-tagged.ts";
 import type { TextCall, TextProtocol, TextResult } from "./text-protocol.ts";
 
 const HEAD = /^\s*\[(\w{1,60})(?=\]| )/;
 const HEAD_END = "] Result:";
-const DETAILS = "<environment_details>";
 
 /** What these bring is said by a person. */
 const QUESTIONS: ReadonlySet<string> = new Set([
@@ -61,14 +61,14 @@ function findOutput(texts: readonly string[], head: number, end: number): Output
 
 function findNext(texts: readonly string[], next: number): Output | undefined {
   const text = texts[next];
-  if (text === undefined || text.startsWith(DETAILS) || readHead(text)) return undefined;
+  if (text === undefined || text.startsWith(STATE_OPEN) || readHead(text)) return undefined;
   return { text: next, from: 0, to: text.length };
 }
 
 /** Some providers get all blocks as one text: what the editor shows stands behind the output then. */
 function findRest(text: string, end: number, head: number): Output {
   const from = text[end] === "\n" ? end + 1 : end;
-  const details = text.lastIndexOf(`\n${DETAILS}`);
+  const details = text.lastIndexOf(`\n${STATE_OPEN}`);
   return { text: head, from, to: details < from ? text.length : details };
 }
 

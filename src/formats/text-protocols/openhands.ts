@@ -3,6 +3,9 @@ import type { TextProtocol } from "./text-protocol.ts";
 
 const RESULT = /^\s*EXECUTION RESULT of \[([^\]\n]{1,200})\]:\n?/;
 
+/** Where the message of a result does not name its tool. */
+const UNNAMED = "function";
+
 /**
  * OpenHands for models without tool calls, and others that took its protocol over:
  *
@@ -13,7 +16,7 @@ export const openHands: TextProtocol = {
     const [text = ""] = texts;
     const head = RESULT.exec(text);
     const call = head ? findFunctionCall(answer) : undefined;
-    if (!head || !call || call.tool !== head[1]) return [];
+    if (!head || !call || !(head[1] === call.tool || head[1] === UNNAMED)) return [];
     return [{ call, text: 0, from: head[0].length, to: text.length }];
   },
 };

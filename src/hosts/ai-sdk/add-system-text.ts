@@ -1,7 +1,10 @@
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
 import { isRecord } from "../../basics/json.ts";
 
-/** Our text stands behind the first system text, at every request alike; where there is none it is the first message. */
+/**
+ * Adds our text after the first system text, the same in every request. Without a system text, it becomes the first
+ * message.
+ */
 export function addSystemText(prompt: readonly unknown[]): readonly unknown[] {
   const [first, ...rest] = prompt;
   if (isRecord(first) && first.role === "system" && typeof first.content === "string")

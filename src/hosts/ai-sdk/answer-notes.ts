@@ -2,7 +2,7 @@ import { isRecord } from "../../basics/json.ts";
 import type { PrunedRequest } from "../conversation/conversations.ts";
 import { readUsage } from "./read-usage.ts";
 
-/** Takes from a model's answer what it cost and which calls it made, whole or as it comes. Reads anything, and never throws. */
+/** Reads usage and calls from a model's answer, complete or streamed. Accepts any value, and never throws. */
 export class AnswerNotes {
   readonly #answered: PrunedRequest<unknown>["answered"];
   #model: string | undefined;
@@ -19,7 +19,10 @@ export class AnswerNotes {
     this.#noteUsage(result.usage);
   }
 
-  /** One part of the stream of `doStream`. Calls are told of at once: tools run while the answer still comes. */
+  /**
+   * One part of the stream of `doStream`. Calls are reported at once, because tools run while the answer still
+   * comes.
+   */
   readPart(part: unknown): void {
     if (!isRecord(part)) return;
     if (part.type === "tool-call" && part.providerExecuted !== true && typeof part.toolCallId === "string")

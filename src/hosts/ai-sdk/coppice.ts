@@ -6,7 +6,7 @@ import { type ContextTools, makeContextTools } from "./tools.ts";
 export interface CoppiceAiSdk {
   /** For `wrapLanguageModel`: prunes what goes to the model. */
   readonly middleware: Middleware;
-  /** For an agent that is to have a hand in it. There are none while Coppice is off or only watches. */
+  /** For an agent that may cut by itself. Empty while Coppice is off or in shadow mode. */
   readonly tools: ContextTools;
 }
 

@@ -21,9 +21,9 @@ export interface Middleware {
   }) => Promise<R>;
 }
 
-/** What can't be read goes out as it came; so does everything when something of ours fails. */
+/** Requests that can't be read are sent unchanged, and so is every request if our code fails. */
 export function makeMiddleware(conversations: Conversations): Middleware {
-  /** By the parameters that `transformParams` has given: the SDK gives them to the other two. */
+  /** Keyed by the parameters that `transformParams` returned: the SDK passes them to the other two. */
   const turns = new WeakMap<object, PrunedRequest<unknown>>();
 
   return {

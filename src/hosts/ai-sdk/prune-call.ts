@@ -8,7 +8,7 @@ export interface PrunedCall {
   readonly turn: PrunedRequest<unknown>;
 }
 
-/** What a language model of the AI SDK should be called with; `undefined`: as it was. */
+/** The call to make instead of this one, with pruned messages; `undefined`: unchanged. */
 export async function pruneCall(
   conversations: Conversations,
   params: CallParams,
@@ -24,7 +24,9 @@ export async function pruneCall(
   return { turn, prompt: request.agentTools ? addSystemText(prompt) : prompt };
 }
 
-/** The messages with the cache mark that Coppice wants, if any: on a whole message it counts for its last part. */
+/**
+ * The messages with the cache mark that Coppice wants, if any. A mark on a whole message applies to its last part.
+ */
 function setMark(
   { messages, sources, report }: PrunedRequest<unknown>,
   ttl: number | undefined,

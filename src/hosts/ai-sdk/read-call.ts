@@ -4,7 +4,7 @@ import { type ReadMark, readMarks } from "../../wires/cache-marks.ts";
 import { countPrefix, toolNamesIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
-/** What a language model is called with, as far as it is read here; of V2 to V4. */
+/** The part of a language model's call options that is read here; V2 to V4. */
 export interface CallParams {
   readonly prompt: readonly unknown[];
   readonly tools?: readonly unknown[] | undefined;
@@ -13,13 +13,13 @@ export interface CallParams {
 
 interface ReadCall extends Omit<ConversationRequest, "format" | "model"> {
   readonly agentTools: boolean;
-  /** Why the request has to be left alone: the server holds history, and this is not all of it. */
+  /** Why the request must not be pruned: the server holds some of its history. */
   readonly historyOnServer: string | undefined;
 }
 
 /**
- * What the parameters of a call say beside the prompt. The system text is in the prompt, and is counted there. Without a list of
- * tools it is not known whether there are any.
+ * Reads the call options other than the prompt. The system text is in the prompt, and is counted there. Without a
+ * list of tools, it is unknown whether there are any.
  */
 export function readCall(
   { prompt, tools: listed, providerOptions }: CallParams,
@@ -37,14 +37,14 @@ export function readCall(
   };
 }
 
-/** The options of OpenAI's Responses, and of those who offer the same. */
+/** The options of OpenAI's Responses, and of providers with the same interface. */
 function findHistoryOnServer(options: unknown): string | undefined {
   return ["previousResponseId", "conversation"].find((field) =>
     listProviders(options).some((provider) => provider[field] != null),
   );
 }
 
-/** The mark of a request, a tool, a message or a part of one. */
+/** The cache mark of a request, a tool, a message or a part of a message. */
 const readProviderMark: ReadMark = ({ providerOptions }) => {
   if (providerOptions === undefined) return undefined;
   const marks = listProviders(providerOptions)

@@ -2,12 +2,12 @@ import { isRecord } from "../../basics/json.ts";
 import type { Usage } from "../../transcript/message.ts";
 
 /**
- * What an answer cost, as the AI SDK's models say it.
+ * Reads the usage that a model of the AI SDK reports.
  *
  *   { inputTokens: { total, noCache, cacheRead, cacheWrite }, outputTokens: { total } }    V3, V4
  *   { inputTokens, outputTokens, cachedInputTokens }                                        V2
  *
- * `undefined` where it is not known.
+ * `undefined` if it is not known.
  */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
@@ -25,7 +25,7 @@ export function readUsage(usage: unknown): Usage | undefined {
   return { input: plain, cacheRead, cacheWrite, output };
 }
 
-/** Models for Anthropic's interface of V2 count what is cached beside the input, all others as a part of it. */
+/** V2 models for Anthropic's interface count cached tokens separately; all others include them. */
 function withoutCached(total: number, cached: number): number {
   return cached > total ? total : total - cached;
 }

@@ -1,6 +1,6 @@
 import type { AnswerNotes } from "./answer-notes.ts";
 
-/** The stream as it comes, part by part, while notes are taken of it. Nothing is asked for before it is wanted. */
+/** The stream, part by part, while `notes` reads it. Requests nothing before the consumer does. */
 export function tapStream<T>(stream: ReadableStream<T>, notes: AnswerNotes): ReadableStream<T> {
   const source = stream.getReader();
   return new ReadableStream<T>(

@@ -1,6 +1,6 @@
 import type { Conversations } from "../conversation/conversations.ts";
 
-/** A schema as https://standardschema.dev has it, with its JSON schema. */
+/** A schema with its JSON schema, as in https://standardschema.dev. */
 export interface ToolSchema {
   readonly "~standard": {
     readonly version: 1;
@@ -14,7 +14,7 @@ export interface ToolSchema {
   };
 }
 
-/** A tool as the AI SDK takes it. */
+/** A tool as the AI SDK expects it. */
 export interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: ToolSchema;
@@ -22,8 +22,8 @@ export interface AiSdkTool {
 }
 
 /**
- * What is turned off by the configuration is not there: they are meant to be spread into an agent's tools. No interface, since
- * the SDK takes only what may have any name.
+ * Leaves out tools that the configuration turns off. Meant to be spread into an agent's tools. A type and not an
+ * interface, because the SDK accepts only types with an index signature.
  */
 export type ContextTools = {
   readonly context_prune: AiSdkTool;
@@ -43,9 +43,9 @@ export function makeContextTools(conversations: Conversations): ContextTools {
   return Object.fromEntries(tools);
 }
 
-/** Takes every input: what is wrong with one is told in the tool's answer, where the agent reads it. */
+/** Accepts every input: the tool's answer explains mistakes, where the agent reads it. */
 export function toToolSchema(parameters: object): ToolSchema {
-  // The SDK writes into what it is given.
+  // The SDK modifies the schema that it gets.
   const copy = () => structuredClone(parameters) as Record<string, unknown>;
   return {
     "~standard": {

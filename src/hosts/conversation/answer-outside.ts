@@ -2,18 +2,19 @@ import { writeLongRef } from "../../agent/long-ref.ts";
 import { describePart } from "../../agent/subject.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
 import { refsIn } from "../../answers/count-known.ts";
-import type { KnownConversation, Pruner } from "../../pruner.ts";
+import type { KnownConversation } from "../../fold/known-conversations.ts";
+import type { Pruner } from "../../pruner.ts";
 import { findCallers, type OutsideCall } from "./find-caller.ts";
 
-/** What is to be said of some conversations instead of an answer. */
+/** The text to answer with instead, for conversations in which our tools can't be used. */
 export type Objection = (root: string) => string | undefined;
 
 const NOT_SEEN =
-  "Coppice has not seen this conversation since it was started, or this conversation does not have its tools: nothing changed. Call again in the next step.";
+  "Coppice has not seen this conversation since it started, or this conversation does not have its tools: nothing changed. Call again in the next step.";
 
 /**
- * What one of our tools answers where the client does not run it inside a conversation. Where several may be meant, nothing is
- * done, and the answer says how to call again.
+ * Answers a call of our tools that the client runs outside of a conversation. If several conversations match, it
+ * changes nothing, and the answer says how to call again.
  */
 export function answerOutside(tool: AgentTool, call: OutsideCall, pruner: Pruner, object: Objection): string {
   const { conversations, isSure } = findCallers(call, pruner);
@@ -27,7 +28,7 @@ export function answerOutside(tool: AgentTool, call: OutsideCall, pruner: Pruner
   }
   const answers = new Set(tool.name === "context_recall" ? conversations.map(answerIn) : []);
   const [only] = answers;
-  // The same text, whichever is meant.
+  // All conversations give the same answer.
   return answers.size === 1 && only !== undefined ? only : askForRoot(call, conversations);
 }
 
@@ -45,14 +46,14 @@ function askForRoot({ input }: OutsideCall, conversations: readonly KnownConvers
     return `- ${[...named, `in ${describeConversation(conversation)}`].join(", ")}`;
   });
   const how =
-    refsIn(input).length > 0 ? "with the longer refs of yours" : "with passages that stand only in yours";
+    refsIn(input).length > 0 ? "with your longer refs" : "with passages that only your conversation contains";
   return [
-    `Nothing changed: ${conversations.length} conversations know this, and it can't be told which one is yours. Call again ${how}:`,
+    `Nothing changed: ${conversations.length} conversations match, and Coppice can't tell which one is yours. Call again ${how}:`,
     ...lines,
   ].join("\n");
 }
 
-/** The newest thing that a person said tells conversations apart. */
+/** The person's newest message tells conversations apart. */
 function describeConversation({ root, view: { facts } }: KnownConversation): string {
   const { transcript } = facts;
   const userPart = transcript.parts.findLastIndex(
@@ -64,7 +65,7 @@ function describeConversation({ root, view: { facts } }: KnownConversation): str
 
 const SHORTEST_ROOT = 4;
 
-/** As many characters as it takes to tell them apart. */
+/** The fewest characters that tell them apart. */
 function distinctLength(roots: readonly string[]): number {
   let length = SHORTEST_ROOT;
   while (length < MOST && new Set(roots.map((root) => root.slice(0, length))).size < roots.length) length++;

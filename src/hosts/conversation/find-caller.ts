@@ -1,32 +1,33 @@
 import { countKnown, refsIn } from "../../answers/count-known.ts";
-import type { KnownConversation, Pruner } from "../../pruner.ts";
+import type { KnownConversation } from "../../fold/known-conversations.ts";
+import type { Pruner } from "../../pruner.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 
-/** A call of one of our tools from a client that runs them outside of the conversation, as over MCP. */
+/** A call of one of our tools by a client that runs tools outside of the conversation, as over MCP. */
 export interface OutsideCall {
-  /** Our name for it. */
+  /** Our name for the tool. */
   readonly tool: string;
   readonly input: unknown;
-  /** What the client says of it. */
+  /** The ids that the client gives. */
   readonly callId?: string;
   readonly session?: string;
 }
 
-/** In which conversations a call may have been made. */
+/** The conversations in which a call may have been made. */
 export interface Callers {
-  /** Of those with the same root only the newest; the newest first. */
+  /** Only the newest of each root; the newest first. */
   readonly conversations: readonly KnownConversation[];
-  /** The client said it, or there is no other reading of what it has sent. */
+  /** True if the client named the conversation, or if only one matches. */
   readonly isSure: boolean;
 }
 
 /**
- * Finds the conversation that a tool is called in, by the first of these that tells:
+ * Finds the conversation that a tool is called in. The first of these that is known decides:
  *
  *   the call's id, which its answer had · the client's name for the conversation · the newest answer has such a call and the
  *   next request has not come · what the call names (refs, passages) is there
  *
- * Forks share a root, and refs with it: of them the one that was used last is meant.
+ * Forks share a root, and therefore refs: the newest of them is used.
  */
 export function findCallers({ tool, input, callId, session }: OutsideCall, pruner: Pruner): Callers {
   const made = callId === undefined ? undefined : pruner.conversationOf(callId);
@@ -40,7 +41,7 @@ export function findCallers({ tool, input, callId, session }: OutsideCall, prune
   const calling = named.filter(({ openTools }) => openTools.some((name) => isTool(name, tool)));
   const likely = newestOfEachRoot(calling.length > 0 ? calling : named);
   if (likely.length <= 1) {
-    // A call that is not known may be of a conversation from before a restart.
+    // An unknown call id may belong to a conversation from before a restart.
     const isOnly = all.length === 1 && callId === undefined;
     return { conversations: likely, isSure: calling.length > 0 || isOnly };
   }
@@ -50,7 +51,7 @@ export function findCallers({ tool, input, callId, session }: OutsideCall, prune
   return { conversations: most > 0 ? conversations : conversations.slice(0, 1), isSure: most > 0 };
 }
 
-/** Is it this tool of ours? Clients put the name of our server before it. */
+/** Is it our tool of this name? Clients put our server's name before it. */
 export function isTool(name: string, tool: string): boolean {
   const use = TOOL_KINDS.describe(name, {});
   return use.kind === "context" && use.name === tool && use.server === undefined;

@@ -6,10 +6,10 @@ import type { Wire, WireRequest } from "../../wires/wire.ts";
 import type { ConversationRequest, Conversations, PrunedRequest } from "./conversations.ts";
 import { isTool } from "./find-caller.ts";
 
-/** A request over HTTP, its body as text. */
+/** An HTTP request, with its body as text. */
 export interface HttpRequest {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
@@ -19,22 +19,26 @@ export interface HttpRequest {
 export interface PrunedBody {
   readonly wire: Wire;
   readonly request: WireRequest;
-  /** What the client calls the conversation, the most trusted first. */
+  /** The client's ids for the conversation, the most trusted first. */
   readonly ids: readonly ClientId[];
-  /** Names the session that an agent, its subagents and its questions on the side have in common; else the conversation. */
+  /**
+   * Identifies the session that an agent shares with its subagents and side questions; by default, the
+   * conversation.
+   */
   readonly group: string;
   readonly turn: PrunedRequest<unknown>;
-  /** What to send: the very same text where nothing was cut. */
+  /** The body to send: the very same text if nothing was cut. */
   readonly body: string;
-  /** Is it another one than came? */
+  /** Does it differ from the original? */
   readonly isChanged: boolean;
-  /** Tools that the configuration names were left out. */
+  /** Were tools left out that the configuration names? */
   readonly leavesOutTools: boolean;
 }
 
 /**
- * Prunes the body of a request to a model, unless it is held out and only watched; `undefined` for what is none, can't be read, would take long to read, or has its history
- * on the server: that goes out as it came.
+ * Prunes the body of a request to a model, or only watches it if it is held out. Returns `undefined` if the body is
+ * not such a request, can't be read, would take long to read, or has its history on the server: such requests are
+ * sent unchanged.
  */
 export async function pruneBody(
   conversations: Conversations,
@@ -82,7 +86,7 @@ function setMark(
 
 type SessionTerms = Pick<ConversationRequest, "session" | "statusOf">;
 
-/** The request without the tools that the configuration names, where this conversation began without them. */
+/** The request without the tools that the configuration names, if this conversation began without them. */
 async function leaveOutTools(
   conversations: Conversations,
   wire: Wire,
@@ -97,7 +101,7 @@ async function leaveOutTools(
   return wire.read(dropTools(body, new Set(names)), path) ?? wireRequest;
 }
 
-/** An agent that has it has the others too. */
+/** An agent that has one of our tools has all of them. */
 function hasAgentTools({ toolNames }: WireRequest): boolean {
   return toolNames.some((each) => isTool(each, "context_info"));
 }
@@ -112,7 +116,7 @@ function prune(
   const agentTools = hasAgentTools(request);
   return conversations.prune(messages, {
     format,
-    // Our own tools are counted apart, as what Coppice costs.
+    // Our own tools are counted separately, as the cost of Coppice.
     prefixTokens: Math.max(0, prefixTokens - (agentTools ? conversations.overheadTokens : 0)),
     hasTools: hasTools || name === "anthropic-count-tokens",
     agentTools,
@@ -124,5 +128,7 @@ function prune(
   });
 }
 
-/** No conversation has as many; a body of a few megabytes could have a million, and everybody else would wait. */
+/**
+ * No real conversation has this many. A body of a few megabytes could have a million, and would hold up all others.
+ */
 const MOST_MESSAGES = 50_000;

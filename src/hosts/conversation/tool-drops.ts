@@ -3,20 +3,20 @@ import { compileGlobs } from "../../expressions/globs.ts";
 import type { JournalRow, Store } from "../../stores/store.ts";
 
 export interface DropRequest {
-  /** Names the conversation. */
+  /** Identifies the conversation. */
   readonly root: string;
   /** Has the model said nothing yet? */
   isFirst(): boolean;
-  /** Names of the tools that the request could do without. */
+  /** Names of the tools that the request does not need. */
   droppable(): readonly string[];
 }
 
 type Attempt = <T>(work: (store: Store) => Promise<T>, otherwise: T) => Promise<T>;
 
 /**
- * Which tools are left out of a conversation's requests (`prefix.dropTools`). It is decided with the conversation's first request
- * and kept in the store, so that a restart and every replica leave out the same: what a provider has in its cache stays
- * valid. A conversation that began before, or elsewhere, is left alone.
+ * Which tools are left out of a conversation's requests (`prefix.dropTools`). This is decided with the
+ * conversation's first request and kept in the store, so that a restart and every replica leave out the same tools
+ * and the provider's cache stays valid. A conversation that began before, or elsewhere, keeps its tools.
  */
 export class ToolDrops {
   readonly #attempt: Attempt;
@@ -28,7 +28,7 @@ export class ToolDrops {
     this.#attempt = attempt;
   }
 
-  /** Does any conversation have to be looked at? */
+  /** Does the configuration name any tools? */
   get isOn(): boolean {
     return this.#matches !== undefined;
   }
@@ -39,7 +39,7 @@ export class ToolDrops {
     const matches = this.#matches;
     if (!matches || !isFirst()) return this.#keep(root, []);
     const names = limit([...new Set(droppable().filter((name) => matches(name)))].sort());
-    // Before the request goes out: whoever goes on with this conversation has to find it.
+    // Written before the request is sent, so that every continuation of this conversation finds it.
     for (const row of writeRows(root, names))
       await this.#attempt((store) => store.writeRequest(row), undefined);
     return this.#keep(root, names);
@@ -60,7 +60,7 @@ export class ToolDrops {
 }
 
 const MOST_KNOWN = 1_000;
-/** Characters of the list in one row, and rows of a list at most: a longer list is cut. */
+/** The most characters of the list in one row, and the most rows of a list: a longer list is cut. */
 const PIECE = 150;
 const MOST_ROWS = 40;
 
@@ -68,7 +68,7 @@ function keyOf(root: string, i: number): string {
   return `tools left out of ${root}, ${i}`;
 }
 
-/** As many as fit into the rows. */
+/** As many names as fit into the rows. */
 function limit(names: readonly string[]): readonly string[] {
   let room = PIECE * MOST_ROWS - spell([]).length;
   return names.filter((name) => {
@@ -77,7 +77,7 @@ function limit(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The list in rows of the journal: what a row calls its configuration is a piece of it. */
+/** The list as rows of the journal: the configuration field of each row holds a piece of it. */
 function writeRows(root: string, names: readonly string[]): readonly JournalRow[] {
   if (names.length === 0) return [];
   const text = spell(names);
@@ -89,7 +89,7 @@ function writeRows(root: string, names: readonly string[]): readonly JournalRow[
   }));
 }
 
-/** Only characters that every database keeps. */
+/** Uses only characters that every database can store. */
 function spell(names: readonly string[]): string {
   return encodeURIComponent(JSON.stringify(names));
 }

@@ -12,15 +12,15 @@ import { pruneBody } from "../conversation/prune-body.ts";
 import { readOutgoing } from "./outgoing.ts";
 import { tapAnswer } from "./tap-answer.ts";
 
-/** Any function that does what `fetch` does. */
+/** Any function with the signature of `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface FetchOptions extends HostOptions {
-  /** What sends the requests; by default the global `fetch`. */
+  /** The function that sends the requests; by default the global `fetch`. */
   readonly fetch?: Fetch;
 }
 
-/** A `fetch` that prunes what goes to a model, and the tools for an agent that is to have a hand in it. */
+/** A `fetch` that prunes requests to models, and tools for an agent that may cut by itself. */
 export interface CoppiceFetch extends Fetch {
   /** Definitions of our tools, for the interface that the agent speaks. */
   readonly tools: {
@@ -28,18 +28,17 @@ export interface CoppiceFetch extends Fetch {
     readonly openAiChat: readonly OpenAiChatTool[];
     readonly openAiResponses: readonly OpenAiResponsesTool[];
   };
-  /** The answer to a call of one of our tools: a text. Never throws. */
+  /** Answers a call of one of our tools with a text. Never throws. */
   answer(call: { readonly id: string; readonly name: string; readonly input: unknown }): string;
 }
 
 /**
- * Prunes the requests of any client that takes a `fetch`.
+ * Prunes the requests of any client that accepts a `fetch`.
  *
  *   new OpenAI({ fetch: coppiceFetch() })
  *   new Anthropic({ fetch: coppiceFetch() })
  *
- * What is no request to a model, or none that can be read, goes out as it came; so does everything when something of ours
- * fails.
+ * Other requests, and requests that can't be read, are sent unchanged. So is every request if our code fails.
  */
 export function coppiceFetch({ fetch: fetchOption, ...options }: FetchOptions = {}): CoppiceFetch {
   const conversations = new Conversations(options);
@@ -52,7 +51,7 @@ export function coppiceFetch({ fetch: fetchOption, ...options }: FetchOptions = 
     return tapAnswer(response, pruned.wire.openAnswer(), pruned.turn.answered);
   };
 
-  /** The request as it should go out; `undefined`: as it came. */
+  /** The request to send instead; `undefined`: unchanged. */
   async function attempt(input: string | URL | Request, init: RequestInit | undefined) {
     try {
       const outgoing = await readOutgoing(input, init);

@@ -1,19 +1,19 @@
 /** A request that is about to be sent, with a body that can be read. */
 export interface Outgoing {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What to give `fetch` for the same request with another body. */
+  /** The arguments for `fetch` to send the same request with another body. */
   withBody(body: string): { readonly input: string | URL | Request; readonly init: RequestInit };
 }
 
-/** Larger bodies are passed on as they are. */
+/** Larger bodies are passed on unchanged. */
 const LARGEST_BODY = 64_000_000;
 
-/** `undefined` where there is no text to be read: no body, a stream, a form, something compressed, too much. */
+/** `undefined` if there is no text to read: no body, a stream, a form, compressed data, or too much. */
 export async function readOutgoing(
   input: string | URL | Request,
   init: RequestInit = {},
@@ -50,7 +50,7 @@ function readText(body: NonNullable<RequestInit["body"]>): string | undefined {
   return undefined;
 }
 
-/** `undefined` for what is no UTF-8: it would not come out as it came in. */
+/** `undefined` for bytes that are not UTF-8, because they would change. */
 function decode(bytes: Uint8Array | ArrayBuffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -63,7 +63,7 @@ function readHeaders(headers: RequestInit["headers"]): Record<string, string> {
   return Object.fromEntries(new Headers(headers ?? {}));
 }
 
-/** Whoever sends the body counts it anew. */
+/** The sender computes the length again. */
 function withoutLength({
   "content-length": _,
   ...headers

@@ -2,8 +2,8 @@ import type { AnswerReader } from "../../wires/wire.ts";
 import type { PrunedRequest } from "../conversation/conversations.ts";
 
 /**
- * The response as it came, chunk by chunk, while a reader takes from it what it cost. Nothing waits for the reader, and
- * nothing is kept for it.
+ * Passes the response on unchanged, chunk by chunk, while a reader takes usage and calls from it. Nothing waits for
+ * the reader, and nothing is kept for it.
  */
 export function tapAnswer(
   response: Response,
@@ -37,7 +37,7 @@ export function tapAnswer(
     },
   });
   const copy = new Response(tapped, response);
-  // A response that somebody makes has none of its own.
+  // A `Response` that a program constructs has no url.
   Object.defineProperty(copy, "url", { value: response.url });
   return copy;
 }

@@ -14,7 +14,7 @@ import { readAnswer } from "./read-answer.ts";
 import { findHistoryOnServer, readModelRequest } from "./read-model-request.ts";
 
 export interface LangChainOptions extends HostOptions {
-  /** Does the agent get tools to cut and recall by itself? Unless told, it does not. */
+  /** Does the agent get tools to cut and recall by itself? Default: false. */
   readonly agentTools?: boolean;
 }
 
@@ -27,11 +27,11 @@ export type CoppiceMiddleware = AgentMiddleware<
 >;
 
 /**
- * Prunes what an agent of LangChain sends to its model. The agent's state keeps everything.
+ * Prunes the requests of a LangChain agent to its model. The agent's state keeps everything.
  *
  *   createAgent({ model, tools, middleware: [coppice()] })
  *
- * A request that can't be read goes out as it came; so does everything when something of ours fails.
+ * Requests that can't be read are sent unchanged, and so is every request if our code fails.
  */
 export function coppice({ agentTools = false, ...options }: LangChainOptions = {}): CoppiceMiddleware {
   const conversations = new Conversations(options);
@@ -44,7 +44,7 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
     return response;
   };
 
-  /** The request as it should go out; `undefined`: as it came. */
+  /** The request to send instead; `undefined`: unchanged. */
   async function attempt(
     request: ModelRequest,
   ): Promise<{ readonly request: ModelRequest; readonly turn: PrunedRequest<unknown> } | undefined> {
@@ -73,7 +73,7 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
   });
 }
 
-/** Behind the text of a system message, in a block of its own where it has blocks. */
+/** Adds a text at the end of a system message, as a separate block if the message has blocks. */
 function addText(message: SystemMessage, text: string): SystemMessage {
   const isOwnBlock = message.content === "" || Array.isArray(message.content);
   return message.concat(isOwnBlock ? text : `\n\n${text}`);

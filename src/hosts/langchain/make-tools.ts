@@ -2,7 +2,7 @@ import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { DynamicStructuredTool } from "langchain";
 import type { Conversations } from "../conversation/conversations.ts";
 
-/** Our tools as LangChain takes them. A call's id says which conversation it was made in. */
+/** Our tools in the form that LangChain expects. A call's id tells which conversation it was made in. */
 export function makeTools(conversations: Conversations): readonly DynamicStructuredTool[] {
   return conversations.tools.map(
     ({ name, description, parameters }) =>

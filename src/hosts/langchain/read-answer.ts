@@ -5,7 +5,7 @@ import type { PrunedRequest } from "../conversation/conversations.ts";
 
 type Answer = Parameters<PrunedRequest<unknown>["answered"]>[0];
 
-/** What the model's message says of itself. A structured response has it in a list; a command has none. */
+/** Reads the message in a model's response. A structured response has it in a list; a command has no message. */
 export function readAnswer(response: unknown): Answer {
   const messages = isRecord(response) && Array.isArray(response.messages) ? response.messages : [response];
   const message: unknown = messages.find((each) => typeOf(each) === "ai");

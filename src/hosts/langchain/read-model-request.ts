@@ -5,7 +5,7 @@ import { readMarks, withoutOwn } from "../../wires/cache-marks.ts";
 import { countPrefix, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
-/** What LangChain knows of a request beside its messages. */
+/** Reads a LangChain request other than its messages. */
 export function readModelRequest(
   { model, tools, systemMessage, messages, modelSettings, runtime }: ModelRequest,
   ours: readonly { readonly name: string }[],
@@ -20,17 +20,17 @@ export function readModelRequest(
     agentTools: theirs.length < tools.length,
     ...(name !== undefined && { model: name }),
     ...(typeof session === "string" && { session }),
-    // Results are plain texts here, on which no mark of ours can stand.
+    // Results are plain texts here, which can't have our marks.
     ...withoutOwn(readMarks(isRecord(modelSettings) ? modelSettings : {}, [systemMessage.content], messages)),
   };
 }
 
-/** Which setting keeps the history on the provider's server, if one does. */
+/** The setting that keeps the history on the provider's server, if one does. */
 export function findHistoryOnServer({ modelSettings = {} }: ModelRequest): string | undefined {
   return ["previous_response_id", "conversation"].find((setting) => modelSettings[setting] != null);
 }
 
-/** Of a chat model, of one that `initChatModel` made, or of one with settings bound to it. */
+/** For a chat model, one that `initChatModel` made, or one with bound settings. */
 function readModelName(model: unknown): string | undefined {
   if (!isRecord(model)) return undefined;
   return (
@@ -41,7 +41,7 @@ function readModelName(model: unknown): string | undefined {
   );
 }
 
-/** A tool as the provider is told of it, more or less; one that is the provider's own is plain data. */
+/** A tool roughly as the provider sees it; a tool of the provider itself is plain data. */
 function describeTool(tool: ModelRequest["tools"][number]): unknown {
   const { name, description, schema } = tool;
   return schema === undefined ? tool : { name, description, parameters: readSchema(schema) };
@@ -51,7 +51,7 @@ function readSchema(schema: unknown): unknown {
   try {
     return toJsonSchema(schema as JSONSchema);
   } catch {
-    // Zod knows schemas that JSON has no words for.
+    // Zod can express schemas that JSON Schema can't.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { HostOptions } from "../conversation/host-options.ts";
 import { type CoppiceProcessor, makeProcessor } from "./processor.ts";
 
 /**
- * Prunes the requests of Mastra's agents. Memory keeps what was said, whole.
+ * Prunes the requests of Mastra's agents. Memory keeps the whole conversation.
  *
  *   const pruning = coppice();
  *   new Agent({ …, inputProcessors: [pruning], tools: { ...mine, ...pruning.tools } })

@@ -5,7 +5,7 @@ import { type MessageList, SlideWatch } from "./slide-watch.ts";
 import { toStreamPart } from "./stream-part.ts";
 import { listStepTools, type MastraTools, makeMastraTools } from "./tools.ts";
 
-/** What `processInputStep` is told, as far as it is read here. */
+/** The arguments of `processInputStep` that are read here. */
 export interface StepInput {
   readonly tools?: Readonly<Record<string, unknown>> | undefined;
   readonly activeTools?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface StepInput {
   readonly state: object;
 }
 
-/** What `processLLMRequest` is told. */
+/** The arguments of `processLLMRequest`. */
 export interface LlmRequest<P> {
   readonly prompt: P;
   readonly model: { readonly modelId: string };
@@ -22,17 +22,17 @@ export interface LlmRequest<P> {
   readonly state: object;
 }
 
-/** What `processLLMResponse` is told. */
+/** The arguments of `processLLMResponse`. */
 export interface LlmResponse {
   readonly chunks: readonly { readonly type: string; readonly payload?: unknown }[];
   readonly state: object;
 }
 
-/** An input processor of Mastra. What it changes is sent, and not kept. */
+/** An input processor of Mastra. Its changes are sent, but not stored. */
 export interface CoppiceProcessor {
   readonly id: "coppice";
   readonly name: "Coppice";
-  /** For an agent that is to have a hand in it. There are none while Coppice is off or only watches. */
+  /** For an agent that may cut by itself. Empty while Coppice is off or in shadow mode. */
   readonly tools: MastraTools;
   processInputStep(step: StepInput): undefined;
   processLLMRequest<P extends readonly unknown[]>(
@@ -41,7 +41,9 @@ export interface CoppiceProcessor {
   processLLMResponse(response: LlmResponse): undefined;
 }
 
-/** One run of an agent: what the next request has beside its prompt, and the request that is being answered. */
+/**
+ * One run of an agent: the parts of the next request other than its prompt, and the request that is being answered.
+ */
 interface Run {
   readonly tools?: readonly unknown[];
   readonly providerOptions?: unknown;
@@ -49,8 +51,9 @@ interface Run {
 }
 
 /**
- * Only `processInputStep` sees the tools, only `processLLMRequest` the prompt, only `processLLMResponse` what it cost. While
- * there is a `processLLMResponse`, Mastra runs tools after the answer has ended: whose call it is, is known by then.
+ * Only `processInputStep` gets the tools, only `processLLMRequest` the prompt, and only `processLLMResponse` the
+ * usage. If there is a `processLLMResponse`, Mastra runs tools after the answer has ended, so the conversation of
+ * each call is known by then.
  */
 export function makeProcessor(conversations: Conversations): CoppiceProcessor {
   const runs = new WeakMap<object, Run>();

@@ -1,24 +1,24 @@
 import type { Conversations } from "../conversation/conversations.ts";
 
-/** Mastra's list of messages, as far as it is read here. */
+/** The part of Mastra's message list that is read here. */
 export interface MessageList {
   readonly get: {
     readonly all: { db(): readonly { readonly id: string; readonly threadId?: string | undefined }[] };
   };
 }
 
-/** The ends of a list of messages, by their ids. */
+/** The first and last ids of a list of messages. */
 interface Ends {
   readonly first: string;
   readonly last: string;
 }
 
-/** Threads whose last list is remembered; some 200 bytes each. */
+/** The most threads whose last list is remembered, at about 200 bytes each. */
 const THREADS_KEPT = 1_000;
 
 /**
- * Notices a memory that gives only the last messages of a thread: with each turn the request begins with another one. A
- * memory that gives none makes every turn a conversation of its own, and that is fine.
+ * Notices a memory that returns only the last messages of a thread, so that each turn's request begins with a
+ * different message. A memory that returns no messages is fine: every turn is then a separate conversation.
  */
 export class SlideWatch {
   readonly #conversations: Conversations;
@@ -43,7 +43,7 @@ export class SlideWatch {
 
   #tell(): void {
     const message =
-      "the agent's memory gives only the last messages of a thread, so turns begin with another message each: the provider's cache is missed, and what was cut is worked out anew; raise `lastMessages` or `messageHistory` of the memory, Coppice keeps the requests small";
+      "the agent's memory returns only the last messages of a thread, so each turn begins with a different message: requests miss the provider's cache, and Coppice computes its cuts anew; raise `lastMessages` or `messageHistory` of the memory, because Coppice keeps the requests small";
     this.#conversations.tell({ code: "history-slides", message, severity: "warning" });
   }
 }

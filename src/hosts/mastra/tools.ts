@@ -2,7 +2,7 @@ import { isRecord } from "../../basics/json.ts";
 import { type ToolSchema, toToolSchema } from "../ai-sdk/tools.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 
-/** A tool as Mastra takes it. */
+/** A tool as Mastra expects it. */
 export interface MastraTool {
   readonly id: string;
   readonly description: string;
@@ -10,7 +10,7 @@ export interface MastraTool {
   readonly execute: (input: unknown, call: { readonly toolCallId?: string | undefined }) => Promise<string>;
 }
 
-/** What is turned off by the configuration is not there: they are meant to be spread into an agent's tools. */
+/** Leaves out tools that the configuration turns off. Meant to be spread into an agent's tools. */
 export type MastraTools = {
   readonly context_prune: MastraTool;
   readonly context_recall: MastraTool;

@@ -12,7 +12,7 @@ import {
   withSystemText,
 } from "./read-model-request.ts";
 
-/** A `Model` of the SDK, whatever its version calls the types. */
+/** A `Model` of the SDK, independent of the type names of its version. */
 export interface AgentsModel {
   getResponse(request: never): Promise<unknown>;
   getStreamedResponse(request: never): AsyncIterable<unknown>;
@@ -23,17 +23,17 @@ export interface AgentsModelProvider {
   getModel(modelName?: string): unknown;
 }
 
-/** What was given, with our tools beside it: `new Agent({ tools: [...mine, ...provider.tools] })`. */
+/** The argument, with our tools added: `new Agent({ tools: [...mine, ...provider.tools] })`. */
 export type Coppiced<T> = T & { readonly tools: readonly AgentsSdkTool[] };
 
 /**
- * Prunes what agents of OpenAI's Agents SDK send to their models.
+ * Prunes the requests that agents of OpenAI's Agents SDK send to their models.
  *
  *   new Runner({ modelProvider: coppice(new OpenAIProvider()) })
  *   new Agent({ model: coppice(model) })
  *
- * Everything else of the provider or the model is as it was. A request that can't be read goes out as it came; so does
- * everything when something of ours fails.
+ * Everything else of the provider or the model stays the same. Requests that can't be read are sent unchanged, and
+ * so is every request if our code fails.
  */
 export function coppice<T extends AgentsModelProvider | AgentsModel>(
   target: T,
@@ -43,7 +43,7 @@ export function coppice<T extends AgentsModelProvider | AgentsModel>(
   const tools = makeTools(conversations);
   const wrapped = new WeakMap<object, object>();
 
-  /** The same object again for the same model: runners compare them. */
+  /** Returns the same object for the same model, because runners compare them. */
   function wrapModel(model: unknown, name: string | undefined): unknown {
     if (!isModel(model)) return model;
     const known = wrapped.get(model) ?? replaceMethods(model, modelMethods(model, name));
@@ -72,7 +72,7 @@ export function coppice<T extends AgentsModelProvider | AgentsModel>(
     };
   }
 
-  /** The request as it should go out; `undefined`: as it came. */
+  /** The request to send instead; `undefined`: unchanged. */
   async function attempt(
     request: JsonRecord,
     model: string | undefined,
@@ -103,9 +103,12 @@ function isModel(value: unknown): value is AgentsModel {
   return isRecord(value) && typeof value.getResponse === "function";
 }
 
-/** The object with these fields instead of its own. All others work on the object itself, which may have private ones. */
+/**
+ * The object with these methods in place of its own. All other methods run on the object itself, which may have
+ * private fields.
+ */
 function replaceMethods(target: object, own: JsonRecord): object {
-  // Not the object itself: a frozen one would not let its methods be replaced.
+  // A proxy of the object itself could not replace methods if the object is frozen.
   return new Proxy(Object.create(target), {
     get(_, key) {
       if (typeof key === "string" && Object.hasOwn(own, key)) return own[key];

@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../../agent/tool-definitions.ts";
 import { isRecord } from "../../basics/json.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 
-/** One of our tools as a `FunctionTool` of the SDK, by its shape. */
+/** One of our tools with the shape of the SDK's `FunctionTool`. */
 export interface AgentsSdkTool {
   type: "function";
   name: string;
@@ -19,7 +19,7 @@ export interface AgentsSdkTool {
   isEnabled(): Promise<boolean>;
 }
 
-/** A call's id says which conversation it was made in. */
+/** A call's id tells which conversation it was made in. */
 export function makeTools(conversations: Conversations): readonly AgentsSdkTool[] {
   return conversations.tools.map(({ name, description, parameters }) => ({
     type: "function",
@@ -47,7 +47,7 @@ function toSchema({ properties, required }: ToolDefinition["parameters"]): Agent
   };
 }
 
-/** What is no JSON is refused by the tool, in words. */
+/** The tool rejects invalid JSON with an explanation. */
 function parseInput(input: string): unknown {
   try {
     return JSON.parse(input);

@@ -7,7 +7,7 @@ import type { PrunedRequest } from "../conversation/conversations.ts";
 
 type Answer = Parameters<PrunedRequest<unknown>["answered"]>[0];
 
-/** A `ModelResponse`, or the response of a `response_done` event. */
+/** Reads a `ModelResponse`, or the response of a `response_done` event. */
 export function readAnswer(response: unknown): Answer {
   if (!isRecord(response)) return {};
   const items: readonly unknown[] = Array.isArray(response.output) ? response.output : [];
@@ -22,7 +22,7 @@ export function readAnswer(response: unknown): Answer {
   };
 }
 
-/** The SDK's `inputTokens` are all of them. Details are a record, or one for each request. */
+/** The SDK's `inputTokens` include cached ones. The details are a record, or one record for each request. */
 function readUsage({ inputTokens, outputTokens, inputTokensDetails }: JsonRecord): Usage | undefined {
   const list: readonly unknown[] = Array.isArray(inputTokensDetails)
     ? inputTokensDetails

@@ -3,14 +3,14 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { countPrefix, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
-/** The items of a request; a text is what a user says. */
+/** The items of a request; a string is a user message. */
 export function readInput({ input }: JsonRecord): readonly unknown[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   if (Array.isArray(input)) return input;
-  throw new Error("the input of a request is neither a text nor a list");
+  throw new Error("the input of a request is neither a string nor an array");
 }
 
-/** What the SDK knows of a request beside its items. */
+/** Reads the SDK's request other than its items. */
 export function readModelRequest(
   { tools: listed, systemInstructions, handoffs, prompt, outputType, modelSettings }: JsonRecord,
   ours: readonly { readonly name: string }[],
@@ -27,7 +27,7 @@ export function readModelRequest(
       handoffs,
       isRecord(outputType) ? outputType : undefined,
     ),
-    // A prompt that OpenAI keeps may have some.
+    // A prompt that OpenAI stores may have tools.
     hasTools: tools.length > 0 || hasHandoffs || prompt != null,
     agentTools: theirs.length < tools.length,
     ...(ttl !== undefined && { ttl }),
@@ -38,13 +38,13 @@ export function readModelRequest(
 export function withItems(request: JsonRecord, items: readonly unknown[]): JsonRecord {
   const { input } = request;
   const [first] = items;
-  // A text that nothing was done to stays a text.
+  // A string that was not changed stays a string.
   const isSame =
     items.length === 1 && isRecord(first) && typeof input === "string" && first.content === input;
   return isSame ? request : { ...request, input: [...items] };
 }
 
-/** The request with our text behind the agent's instructions. */
+/** The request with our text after the agent's instructions. */
 export function withSystemText(request: JsonRecord): JsonRecord {
   const { systemInstructions: instructions } = request;
   const systemInstructions =
@@ -54,19 +54,19 @@ export function withSystemText(request: JsonRecord): JsonRecord {
   return { ...request, systemInstructions };
 }
 
-/** Which field says that the history is on OpenAI's server, if one does. */
+/** The field that keeps the history on OpenAI's server, if one does. */
 export function findHistoryOnServer(request: JsonRecord): string | undefined {
   return ["previousResponseId", "conversationId"].find((field) => request[field] != null);
 }
 
-/** OpenAI's own models keep their name, others may too. */
+/** OpenAI's own models store their name, and other models may do so too. */
 export function readModelName(model: unknown): string | undefined {
   return stringIn(model, "_model") ?? stringIn(model, "model");
 }
 
 const MINUTE = 60_000;
 
-/** How long the prefix is to be kept, in milliseconds, where it says. */
+/** How long to keep the prefix cached, in milliseconds, if the settings say so. */
 function readTtl(settings: unknown): number | undefined {
   if (!isRecord(settings)) return undefined;
   const { promptCacheRetention, promptCacheOptions } = settings;

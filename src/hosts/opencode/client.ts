@@ -1,4 +1,4 @@
-/** The parts of OpenCode's SDK client that Coppice calls. What comes back is checked where it is read. */
+/** The parts of OpenCode's SDK client that Coppice calls. Results are checked where they are read. */
 export interface OpenCodeClient {
   readonly tui: { showToast(request: { readonly body: Toast }): Promise<unknown> };
   readonly app: { log(request: { readonly body: LogLine }): Promise<unknown> };

@@ -1,8 +1,8 @@
 import { type SessionChange, serialiseCommand } from "../../transcript/session-command.ts";
 
 /**
- * The parts of the message that OpenCode stores and then calls the model with. The person reads the first; the model is
- * sent only the second, and answers it, as OpenCode leaves no way around that.
+ * The parts of the message that OpenCode stores and then sends to the model. The person sees the first. The model
+ * gets only the second, and answers it, because OpenCode can't skip the model.
  */
 export function makeParts(name: string, shown: string, change?: SessionChange): readonly object[] {
   return [

@@ -2,16 +2,16 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { ModelOverride, ReasoningRule } from "../../models/profile.ts";
 import { toAmount, toPrices } from "../plugin/model-overrides.ts";
 
-/** What OpenCode says of a model: its window, its prices, and how reasoning is sent. */
+/** Converts OpenCode's description of a model: its window, its prices, and how reasoning is sent. */
 export function describeModel(model: JsonRecord): ModelOverride {
   const window = findWindow(model);
   const reasoning = findReasoning(model);
   return { ...(window !== undefined && { window }), ...findPrices(model), ...(reasoning && { reasoning }) };
 }
 
-/** OpenCode never asks for a longer answer, whatever the model's limit. In tokens. */
+/** OpenCode never requests a longer answer, whatever the model's limit. In tokens. */
 const LONGEST_ANSWER = 32_000;
-/** What OpenCode keeps free where a model has a separate limit for input. In tokens. */
+/** The room that OpenCode leaves free if a model has a separate limit for input. In tokens. */
 const RESERVED = 20_000;
 
 /** How large a conversation may get before OpenCode compacts it; `undefined` if the model's limits are not known. */

@@ -7,7 +7,7 @@ import { listSegments } from "./list-segments.ts";
 import { findCompaction, readConversation } from "./messages.ts";
 
 export interface OpenCodeHost extends AgentHost {
-  /** OpenCode has told of a new session, so that it need not be asked. */
+  /** OpenCode reported a new session, so that Coppice need not look it up. */
   noteCreated(session: JsonRecord): void;
 }
 

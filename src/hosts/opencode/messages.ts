@@ -1,10 +1,13 @@
 import { findTagsAtEnd } from "../../agent/tags.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 
-/** What a list of OpenCode's messages says about the request that it is for. */
+/** What the messages of an OpenCode request tell about it. */
 export interface Conversation {
   readonly session: string;
-  /** The model that will be asked: that of the newest user message by time, as a kept tail comes late but is older. */
+  /**
+   * The model of the request: that of the newest user message by time, because a compaction moves older messages to
+   * the end.
+   */
   readonly model: string | undefined;
 }
 
@@ -30,7 +33,7 @@ export function findCompaction([first]: readonly unknown[]): string | undefined 
   return isCompaction && typeof first.info.id === "string" ? first.info.id : undefined;
 }
 
-/** Changes a list in place: OpenCode goes on with the list that it gave us. */
+/** Changes a list in place, because OpenCode continues with the list that it passed to us. */
 export function replaceAll(list: unknown[], items: readonly unknown[]): void {
   list.length = 0;
   for (const item of items) list.push(item);

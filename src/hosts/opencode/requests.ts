@@ -3,11 +3,11 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { OpenCodeHost } from "./host.ts";
 import { readConversation, replaceAll, withoutTags } from "./messages.ts";
 
-/** What OpenCode sends to models: the session's requests, and between them its own for titles and summaries. */
+/** The requests that OpenCode sends to models: the session's own, and those for titles and summaries. */
 export class Requests {
   readonly #plugin: Plugin;
   readonly #host: OpenCodeHost;
-  /** Sessions whose next list of messages, or next system prompt, is for OpenCode's own summary. */
+  /** Sessions whose next messages, or next system prompt, belong to OpenCode's own summary. */
   readonly #compacting = new Map<string, "messages" | "system">();
 
   constructor(plugin: Plugin, host: OpenCodeHost) {
@@ -28,12 +28,12 @@ export class Requests {
     }
   }
 
-  /** The next request of this session is the one that OpenCode summarises it with. */
+  /** Says that OpenCode's next request of this session is for a summary. */
   expectSummary(session: string): void {
     this.#compacting.set(session, "messages");
   }
 
-  /** Appends to the last element instead of adding one: OpenCode marks the first two elements for the cache. */
+  /** Appends to the last element, because OpenCode sets cache marks on the first two elements. */
   appendSystem(session: string | undefined, system: string[]): void {
     const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
     if (isForSummary) this.#compacting.delete(session);
@@ -42,7 +42,7 @@ export class Requests {
     system[system.length - 1] = `${system.at(-1)}\n\n${text}`;
   }
 
-  /** Handles the host's events that matter here. */
+  /** Handles the host's events that Coppice needs. */
   async observe(type: string, properties: unknown): Promise<void> {
     if (!isRecord(properties)) return;
     const { info, sessionID } = properties;
@@ -55,7 +55,7 @@ export class Requests {
     await this.#plugin.leave(sessionID);
   }
 
-  /** OpenCode tells of a message at each of its changes. Summaries are answers to requests of its own. */
+  /** OpenCode reports each change of a message. A summary answers one of OpenCode's own requests. */
   #noteAnswer(info: JsonRecord): void {
     const { sessionID, role, summary, time, error } = info;
     const isComplete = isRecord(time) && typeof time.completed === "number";

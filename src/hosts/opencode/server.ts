@@ -17,8 +17,8 @@ import { Requests } from "./requests.ts";
 import { findRivals } from "./rivals.ts";
 
 /*
- * The connection to OpenCode's plugin interface, version 1: only this file knows its hooks. Version 2 would be another
- * file like it around the same `Plugin`.
+ * The connection to OpenCode's plugin interface, version 1. Only this file knows its hooks. Version 2 would need
+ * another such file for the same `Plugin`.
  */
 
 interface PluginInput {
@@ -87,24 +87,24 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
 
   return {
     config: guard("reading OpenCode's configuration", (config) => {
-      plugin.warn(findRivals(config));
+      plugin.note(findRivals(config));
       if (settings.config.commands.enabled) for (const name of addCommands(config)) commands.add(name);
     }),
     event: guard("following the session", ({ event }) => requests.observe(event.type, event.properties)),
     "experimental.chat.messages.transform": guard("pruning", (_, output) =>
       requests.transform(output.messages),
     ),
-    "experimental.chat.system.transform": guard("the system text", ({ sessionID }, output) =>
+    "experimental.chat.system.transform": guard("writing the system text", ({ sessionID }, output) =>
       requests.appendSystem(sessionID, output.system),
     ),
-    "experimental.session.compacting": guard("the compaction", ({ sessionID }) =>
+    "experimental.session.compacting": guard("handling the compaction", ({ sessionID }) =>
       requests.expectSummary(sessionID),
     ),
-    "experimental.text.complete": guard("taking tags off", (_, output) => {
+    "experimental.text.complete": guard("removing tags", (_, output) => {
       output.text = stripTags(output.text);
     }),
     "command.execute.before": guard(
-      "the command",
+      "running the command",
       async ({ command, sessionID, arguments: text }, { parts }) => {
         if (!commands.has(command)) return;
         const { shown, change } = await plugin.runCommand(text, sessionID);
@@ -115,7 +115,7 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
   };
 }
 
-/** Adds our commands and gives their names. A command of the user's with the same name stays. */
+/** Adds our commands and returns their names. The user's command of the same name stays. */
 function addCommands(config: JsonRecord): readonly string[] {
   const own = isRecord(config.command) ? config.command : {};
   const names = COMMAND_NAMES.filter((name) => !(name in own));
@@ -136,8 +136,8 @@ function toHook(tool: AgentTool, plugin: Plugin): ToolHook {
 }
 
 /**
- * OpenCode takes JSON schemas of arguments as they are and leaves their check to us; we have a message for each
- * mistake. But it then makes all of them required: optional arguments need zod's types.
+ * OpenCode passes JSON schemas of arguments through and leaves validation to us; we have a message for each
+ * mistake. But it then makes all arguments required: optional ones need zod's types.
  */
 function makeArguments({ properties, required }: AgentTool["parameters"]): Readonly<Record<string, unknown>> {
   const names = Object.keys(properties);

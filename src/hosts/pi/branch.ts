@@ -7,12 +7,12 @@ import { parseCommand } from "../../transcript/session-command.ts";
 export const COMMAND_ENTRY = "coppice";
 
 /**
- * The messages of a request, and among them the commands that were given to Coppice. pi keeps those in its history beside
- * the messages: each stands behind the message that it came after.
+ * The messages of a request with the commands that a person gave to Coppice. pi keeps commands in its history,
+ * separate from messages: each command goes after the message that it followed.
  *
  *   branch    user  assistant  off  user        messages  user assistant user    ->  user assistant off user
  *
- * A command that came after a message that is not in the list (a compaction has removed it) is left out.
+ * A command is left out if a compaction has removed the message before it.
  */
 export function placeCommands(messages: readonly unknown[], branch: readonly unknown[]): readonly unknown[] {
   const commands = commandsByPlace(branch);
@@ -37,7 +37,7 @@ function commandsByPlace(branch: readonly unknown[]): ReadonlyMap<string, readon
   return commands;
 }
 
-/** pi gives a copy of each message: it is known again by what it is and when it came. */
+/** pi passes a copy of each message: Coppice identifies it by its content and time. */
 function placeOf(message: unknown): string {
   if (!isRecord(message)) return "";
   const { role, timestamp, toolCallId = "" } = message;
@@ -45,8 +45,7 @@ function placeOf(message: unknown): string {
 }
 
 /**
- * The lists of messages that pi made requests of, with the commands in them: one up to each compaction, and one after the
- * last.
+ * The lists of messages that pi sent, with the commands in them: one up to each compaction, and one after the last.
  */
 export function listSegments(branch: readonly unknown[]): readonly (readonly unknown[])[] {
   const segments: unknown[][] = [[]];

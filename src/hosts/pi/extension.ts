@@ -14,14 +14,12 @@ import type { PiApi, PiContext } from "./pi-api.ts";
 import { PiHost } from "./pi-host.ts";
 import { extendSystemPrompt } from "./system-prompt.ts";
 
-/*
- * The connection to pi's extension interface, which is also oh-my-pi's: only this file knows its events.
- */
+/* The connection to the extension interface of pi and oh-my-pi. Only this file knows its events. */
 
 /**
  * pi loads a module by its default export.
  *
- * @param api what pi gives an extension. Any object, as its types differ from version to version.
+ * @param api the object that pi passes to an extension. Its type differs between versions.
  */
 export default function coppice(api: object): void {
   const pi = api as PiApi;
@@ -64,16 +62,16 @@ export default function coppice(api: object): void {
     comesAgain(event, context) ? undefined : prune(event, session, context),
   );
   listen("context_with_system", "pruning", prune);
-  listen("before_agent_start", "the system text", (event) =>
+  listen("before_agent_start", "writing the system text", (event) =>
     plugin.systemText === undefined ? undefined : extendSystemPrompt(event, plugin.systemText),
   );
-  listen("message_end", "taking tags off", ({ message }) => withoutTags(message));
+  listen("message_end", "removing tags", ({ message }) => withoutTags(message));
   listen("message_end", "counting a request", ({ message }, session) => {
     if (!isRecord(message) || message.role !== "assistant") return;
     const { stopReason } = message;
     plugin.answered(session, message, stopReason === "error" || stopReason === "aborted");
   });
-  listen("agent_end", "the statistics", (_, session) => plugin.record(session));
+  listen("agent_end", "recording the statistics", (_, session) => plugin.record(session));
   listen("session_shutdown", "leaving a session", async (_, session, context) => {
     host.leave(context);
     await plugin.leave(session);
@@ -102,25 +100,25 @@ export default function coppice(api: object): void {
         const { shown, change } = await plugin.runCommand(text, host.enter(context));
         if (change) pi.appendEntry(COMMAND_ENTRY, serialiseCommand(change));
         if (context.hasUI) context.ui.notify(shown, "info");
-        // Standard output may be a protocol.
+        // Standard output may carry a protocol.
         else console.error(shown);
       } catch (error) {
-        plugin.fail("the command", error);
+        plugin.fail("running the command", error);
       }
     },
   };
   if (settings.config.commands.enabled) for (const name of COMMAND_NAMES) pi.registerCommand(name, command);
 }
 
-/** Only oh-my-pi gives extensions its own exports. */
+/** Only oh-my-pi passes its own exports to extensions. */
 function isOhMyPi(pi: object): boolean {
   return "pi" in pi;
 }
 
 /**
- * From 0.87 on pi has its system prompt in the history, hides it from `context`, and then shows all of it in
- * `context_with_system`. What is pruned in `context` gets the whole prompt at its front, and no longer begins as what was
- * sent before.
+ * Since 0.87, pi keeps its system prompt in the history, hides it from `context`, and then shows all messages in
+ * `context_with_system`. Messages that are pruned in `context` get the whole prompt at the front, and so no longer
+ * begin like the request before.
  */
 function comesAgain({ messages }: JsonRecord, { sessionManager }: PiContext): boolean {
   const isSystem = (message: unknown) => isRecord(message) && message.role === "system";
@@ -128,7 +126,7 @@ function comesAgain({ messages }: JsonRecord, { sessionManager }: PiContext): bo
   return sessionManager.getBranch().some((entry) => isRecord(entry) && isSystem(entry.message));
 }
 
-/** The model's answer without tags that it copied; `undefined` where it has none. */
+/** The model's answer without copied tags; `undefined` if it has none. */
 function withoutTags(message: unknown): { readonly message: JsonRecord } | undefined {
   if (!isRecord(message) || message.role !== "assistant" || !Array.isArray(message.content)) return undefined;
   let changed = false;

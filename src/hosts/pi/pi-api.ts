@@ -1,27 +1,27 @@
 import type { JsonRecord } from "../../basics/json.ts";
 
 /*
- * The parts of pi's extension interface that Coppice uses, as pi 0.73 to 1.5 and oh-my-pi 18 have them. What comes in is
- * checked where it is read.
+ * The parts of pi's extension interface that Coppice uses, as in pi 0.73 to 1.5 and oh-my-pi 18. Values are checked
+ * where they are read.
  */
 
 export interface PiApi {
   on(event: string, handler: (event: JsonRecord, context: PiContext) => unknown): unknown;
   registerTool(tool: PiTool): void;
   registerCommand(name: string, command: PiCommand): void;
-  /** Puts an entry into the session's history that no model sees. */
+  /** Adds an entry to the session's history that no model sees. */
   appendEntry(customType: string, data: unknown): void;
 }
 
 export interface PiContext {
-  /** Is there anybody to show something to? */
+  /** Is there a user interface? */
   readonly hasUI: boolean;
   readonly ui: { notify(text: string, severity: "info" | "warning" | "error"): void };
   readonly model?: unknown;
   readonly modelRegistry: { getAvailable(): unknown };
   readonly sessionManager: {
     getSessionId(): string;
-    /** The entries from the root to where the user is now. */
+    /** The entries from the root to the user's current position. */
     getBranch(): readonly unknown[];
   };
 }
@@ -31,7 +31,7 @@ interface PiTool {
   readonly label: string;
   readonly description: string;
   readonly parameters: object;
-  /** oh-my-pi: among the tools from the start, not only to be searched for. */
+  /** oh-my-pi: available from the start, not only through a search. */
   readonly loadMode: "essential";
   /** oh-my-pi: needs no approval. */
   readonly approval: "read";

@@ -5,13 +5,13 @@ import { listSegments } from "./branch.ts";
 import type { PiContext } from "./pi-api.ts";
 import { describeModel } from "./pi-models.ts";
 
-/** pi as Coppice sees it: by the contexts that come with its events. */
+/** Gives Coppice access to pi, through the contexts of its events. */
 export class PiHost implements AgentHost {
   readonly format = "pi";
   readonly #contexts = new Map<string, PiContext>();
   #newest: PiContext | undefined;
 
-  /** To be called with the context of every event. Gives the session. */
+  /** Call this with the context of every event. Returns the session. */
   enter(context: PiContext): string {
     const session = context.sessionManager.getSessionId();
     this.#contexts.set(session, context);
@@ -30,7 +30,7 @@ export class PiHost implements AgentHost {
     }, undefined);
   }
 
-  /** The model in use comes first: several providers may have a model, each with other limits. */
+  /** The model in use comes first: several providers may offer the same model with different limits. */
   async listModels(): ReturnType<AgentHost["listModels"]> {
     const available = await attempt(() => this.#newest?.modelRegistry.getAvailable(), []);
     const models: readonly unknown[] = Array.isArray(available) ? available : [];
@@ -39,7 +39,7 @@ export class PiHost implements AgentHost {
     );
   }
 
-  /** oh-my-pi writes into a subagent's session what it was started with. pi has no subagents. */
+  /** oh-my-pi records in a subagent's session how it was started. pi has no subagents. */
   async isSubagent(session: string): Promise<boolean> {
     const branch = await this.#readBranch(session);
     return branch.some((entry) => isRecord(entry) && entry.type === "session_init");

@@ -1,8 +1,8 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 
 /**
- * Adds a text to the system prompt of the turn that is about to start. pi from 0.87 on has the prompt in named sections,
- * and records which changed; before that it is one text, and in oh-my-pi a list of them.
+ * Adds a text to the system prompt of the turn that is about to start. Since 0.87, pi keeps the prompt in named
+ * sections and records which ones changed. Before that it is one string, and in oh-my-pi a list of strings.
  */
 export function extendSystemPrompt(
   { systemPromptOptions, systemPrompt }: JsonRecord,
@@ -14,7 +14,7 @@ export function extendSystemPrompt(
   }
   if (typeof systemPrompt === "string") return { systemPrompt: `${systemPrompt}\n\n${text}` };
   if (!isTexts(systemPrompt)) return undefined;
-  // Not an element more: what is marked for the cache goes by elements.
+  // Does not add an element, because cache marks are set by element.
   return { systemPrompt: systemPrompt.with(-1, `${systemPrompt.at(-1)}\n\n${text}`) };
 }
 

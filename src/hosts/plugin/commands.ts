@@ -7,7 +7,7 @@ export const COMMAND_NAMES: readonly string[] = ["coppice", "acp"];
 export const COMMAND_DESCRIPTION =
   "Context pruning: stats | context | shake [aggressive] | restore <ref|all> | explain <ref> | off | on | shadow";
 
-/** What a slash command asks for: to be told something, or to change the session. */
+/** A slash command either shows something or changes the session. */
 export type SlashCommand =
   | { readonly kind: "stats" | "context" | "usage" }
   | { readonly kind: "explain"; readonly ref: string }
@@ -42,7 +42,7 @@ export function readArguments(text: string): SlashCommand {
   }
 }
 
-/** A target that is no ref changes nothing, and the answer says so. */
+/** A target that is not a ref changes nothing, and the answer says so. */
 function readRestore(target: string): SlashCommand {
   if (target === "") return { kind: "usage" };
   if (target !== "all" && !isRef(target)) return { kind: "explain", ref: target };
@@ -50,27 +50,27 @@ function readRestore(target: string): SlashCommand {
 }
 
 export const USAGE: string = `/coppice                      what was cut and saved, in this session and in total
-/coppice context              where the context stands
+/coppice context              how full the context is
 /coppice shake [aggressive]   cut everything disposable now
 /coppice restore <ref|all>    bring back what was cut
-/coppice explain <ref>        what became of a text
+/coppice explain <ref>        what happened to a text
 /coppice off | on | shadow    for this session; shadow changes nothing and reports what would be cut`;
 
-/** What the person reads when the session will change. */
+/** The text that the person reads when the session changes. */
 export function describeChange(command: SessionChange): string {
   switch (command.action) {
     case "off":
-      return "Coppice is off in this session: from here on messages go out as they are. /coppice on turns it on again.";
+      return "Coppice is off in this session: from now on, messages are sent unchanged. /coppice on turns it on again.";
     case "on":
       return "Coppice is on in this session.";
     case "shadow":
-      return "Coppice only watches in this session: it changes nothing and reports what it would cut. /coppice on ends that.";
+      return "Coppice only watches in this session: it changes nothing and reports what it would cut. /coppice on ends this.";
     case "shake":
-      return `Everything disposable${command.aggressive ? ", and then some," : ""} is cut with the next request. /coppice shows what it saved; /coppice restore all takes it back.`;
+      return `Everything disposable${command.aggressive ? ", and then some," : ""} is cut with the next request. /coppice shows what it saved; /coppice restore all undoes it.`;
     case "restore":
       return command.target === "all"
         ? "Everything that was cut comes back with the next request."
-        : `What was cut under ${command.target} comes back with the next request.`;
+        : `The text that was cut under ${command.target} comes back with the next request.`;
   }
 }
 

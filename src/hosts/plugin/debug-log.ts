@@ -11,7 +11,7 @@ export function createDebugLog(file: string): (event: object) => void {
         mode: 0o600,
       });
     } catch {
-      // Work goes on without a log that can't be written.
+      // Coppice continues without a log if it can't be written.
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { ModelOverride, ModelOverrides } from "../../models/profile.ts";
 
-/** What a host says of the user's models goes over our tables; what the user configured goes over both. */
+/** The host's data on models overrides our tables, and the user's configuration overrides both. */
 export function overridesFrom(
   models: readonly (readonly [id: string, model: ModelOverride])[],
   configured: ModelOverrides,
@@ -11,14 +11,14 @@ export function overridesFrom(
   return { ...(everywhere && { "*": everywhere }), ...overrides, ...rest };
 }
 
-/** Dollars per million tokens, as hosts have them. */
+/** Prices as hosts give them, in dollars per million tokens. */
 export interface HostPrices {
   readonly input: unknown;
   readonly cacheRead: unknown;
   readonly cacheWrite: unknown;
 }
 
-/** Hosts give zeros for a model without known prices. */
+/** Hosts use zeros for models without known prices. */
 export function toPrices(prices: HostPrices): ModelOverride {
   const input = toAmount(prices.input);
   if (input === 0) return {};

@@ -16,8 +16,8 @@ export interface SharedStoreOptions {
 }
 
 /**
- * The store that all hosts on this machine count in. None where the user wants none, or did not ask for one and this
- * program has nothing to speak SQLite with.
+ * The store that all hosts on this machine share. `undefined` if the user turned it off, or did not set it and this
+ * program has no SQLite.
  */
 export async function openSharedStore(options: SharedStoreOptions): Promise<Store | undefined> {
   const { setting, directory, report } = options;
@@ -28,6 +28,6 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Stor
   return softStore(() => sqliteStore({ path }), {
     report,
     where: path,
-    meanwhile: "nothing is counted there",
+    meanwhile: "it records no requests",
   });
 }

@@ -2,13 +2,13 @@ import { formatByName } from "../../formats/detect.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
 
-/** What a host's compactions have removed from a session's list of messages. The host's storage still has it. */
+/** The messages that the host's compactions removed from a session's list. The host's storage still has them. */
 export interface Past {
   /** The compaction that the list now begins with. */
   readonly compaction: string;
-  /** The messages up to each compaction, and whether Coppice was on, off or in shadow before them. */
+  /** The messages up to each compaction, and Coppice's status before them. */
   readonly segments: readonly PastSegment[];
-  /** Whether Coppice is on, off or in shadow since, if a person said so in a message that is gone. */
+  /** The status since then, if a person set it in a message that is gone. */
   readonly status: SessionStatus | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface PastSegment {
   readonly status: SessionStatus | undefined;
 }
 
-/** @param all the lists that requests were made of; the last is the one that has not been compacted */
+/** @param all the lists that were sent; the last one has not been compacted */
 export function readPast(all: readonly (readonly unknown[])[], compaction: string, format: FormatName): Past {
   const segments: PastSegment[] = [];
   let status: SessionStatus | undefined;

@@ -1,8 +1,7 @@
-import { readAgentSettings } from "../../agent/agent-settings.ts";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
-import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
+import type { AgentTool } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";
-import type { Issue } from "../../basics/issue.ts";
+import { describeError } from "../../basics/issue.ts";
 import { isRecord } from "../../basics/json.ts";
 import { VERSION } from "../../basics/version.ts";
 import type { Config } from "../../config/config.ts";
@@ -15,7 +14,7 @@ import type { Report } from "../../reports/report.ts";
 import { formatStatistics } from "../../reports/statistics.ts";
 import { isRef } from "../../transcript/refs.ts";
 import type { SessionChange } from "../../transcript/session-command.ts";
-import { Complaints, listFaults } from "../conversation/complaints.ts";
+import { answerIn, HostService, NOTHING_YET } from "../host-service.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { describeChange, readArguments, type SlashCommand, USAGE } from "./commands.ts";
 import { overridesFrom } from "./model-overrides.ts";
@@ -26,7 +25,7 @@ import type { StatisticsFile } from "./statistics-file.ts";
 
 export interface PluginSetup {
   readonly host: AgentHost;
-  /** The agent's name, for the store in which requests are counted. */
+  /** The agent's name in the store. */
   readonly client: string;
   readonly settings: LoadedConfig;
   /** The project's folder. */
@@ -35,34 +34,27 @@ export interface PluginSetup {
   readonly log: (event: object) => void;
 }
 
-/** What a slash command shows, and what it changes in the session. */
+/** The text that a slash command shows, and the change that it makes to the session. */
 export interface CommandOutcome {
   readonly shown: string;
   readonly change?: SessionChange;
 }
 
-const NOTHING_YET = "Nothing was sent in this session yet.";
-
 /**
- * Coppice in an agent that people use: prunes its requests, answers its model and its user, and keeps statistics. The
- * state is in the host's own history.
+ * The host service for agents that people use: prunes their requests, answers their model and their user, and keeps
+ * statistics. The state is in the host's own history.
  */
-export class Plugin {
-  /** None in shadow mode: requests have to be what they are without Coppice. */
-  readonly tools: readonly AgentTool[];
-  /** To be appended to the system prompt; none in shadow mode. */
+export class Plugin extends HostService {
+  /** Text to append to the system prompt; none in shadow mode. */
   readonly systemText: string | undefined;
-  /** Tokens that our tools and our system text add to every request. */
-  readonly #overhead: number;
   readonly #setup: PluginSetup;
-  readonly #complaints: Complaints;
   readonly #requests: SentRequests;
   #sessions: Promise<Sessions> | undefined;
 
   constructor(setup: PluginSetup) {
+    super(setup.settings.config, ({ severity }, text) => setup.host.notify(text, severity));
     this.#setup = setup;
-    this.#complaints = new Complaints(({ severity }, text) => setup.host.notify(text, severity));
-    this.#complaints.note(setup.settings.issues);
+    this.note(setup.settings.issues);
     const { client, directory } = setup;
     this.#requests = new SentRequests({
       client,
@@ -72,32 +64,23 @@ export class Plugin {
         openSharedStore({
           setting: this.config.statistics.store,
           directory,
-          report: (issue) => this.#complaints.tell([issue]),
+          report: (issue) => this.tell(issue),
         }),
     });
-    const tools = makeAgentTools(readAgentSettings(this.config));
-    this.tools = this.config.shadow ? [] : tools;
     this.systemText = this.config.shadow ? undefined : SYSTEM_TEXT;
-    this.#overhead = measureOverhead(tools);
   }
 
   get config(): Config {
     return this.#setup.settings.config;
   }
 
-  /** Something to tell the user as soon as the host can show it. */
-  warn(issues: readonly Issue[]): void {
-    this.#complaints.note(issues);
+  override fail(what: string, error: unknown): void {
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#setup.log({ failed: what, why: describeError(error), stack });
+    super.fail(what, error);
   }
 
-  /** Logs and tells that something of ours failed; the host goes on with what it had. */
-  fail(what: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    this.#setup.log({ failed: what, why, stack: error instanceof Error ? error.stack : undefined });
-    this.#complaints.tell([{ code: "host-failed", message: `${what} failed: ${why}`, severity: "error" }]);
-  }
-
-  /** The messages to send instead of these. */
+  /** Returns the messages to send instead. */
   async prune(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     const sessions = await this.#start();
     const started = performance.now();
@@ -107,41 +90,40 @@ export class Plugin {
     return pruned.messages;
   }
 
-  /** To be called with an answer of the session's model when it is complete or has failed; may be called again. */
+  /** Call this when an answer of the session's model is complete or has failed. Repeated calls are allowed. */
   answered(session: string, message: unknown, isFailed: boolean): void {
     const { id, time, usage } = formatByName(this.#setup.host.format).decode(message);
     if (isFailed && !usage) this.#requests.failed(session, id ?? time);
     else this.#requests.answered(session, id ?? time, usage);
   }
 
-  /** To be called when no answer will come any more, for now or for good. Resolves when the session's requests are counted. */
+  /** Call this when no more answers will come. Resolves when the session's requests are recorded. */
   async leave(session: string): Promise<void> {
     await this.#requests.ended(session);
   }
 
-  /** The messages for a request in which the host has the session summarised. */
+  /** Returns the messages for a request in which the host summarises the session. */
   async pruneForSummary(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     return (await this.#start()).pruneForSummary(messages, session);
   }
 
-  /** What a tool of ours answers; never rejects. */
+  /** Answers a call of one of our tools; never rejects. */
   async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     try {
       return await this.#answer(tool, session, input);
     } catch (error) {
-      this.fail(tool.name, error);
-      return `${tool.name} failed inside Coppice; the context is unchanged.`;
+      return this.failedAnswer(tool.name, error);
     }
   }
 
-  /** Carries out a slash command but for the change, which the host has to put into its history. */
+  /** Runs a slash command. The host has to add the change itself to its history. */
   async runCommand(text: string, session: string): Promise<CommandOutcome> {
     const command = readArguments(text);
     const shown = await this.#respond(command, session);
     return command.kind === "change" ? { shown, change: command.command } : { shown };
   }
 
-  /** To be called at the end of a turn. */
+  /** Call this at the end of a turn. */
   async record(session: string): Promise<void> {
     const statistics = await (await this.#sessions)?.statisticsOf(session);
     if (statistics) this.#setup.statistics.record(session, statistics);
@@ -150,20 +132,20 @@ export class Plugin {
   async #answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     const sessions = await this.#start();
     const view = sessions.viewOf(session);
-    if (!view) return NOTHING_YET;
+    if (!view) return answerIn(tool, input, view);
     const ref = isRecord(input) ? input.ref : undefined;
     const isMissing = typeof ref === "string" && isRef(ref) && !view.facts.refs.placeOf(ref);
     const earlier = isMissing && view.compacted ? await sessions.findEarlier(session, ref) : undefined;
-    return tool.answer(input, earlier ?? view);
+    return answerIn(tool, input, earlier ?? view);
   }
 
   #tell(session: string, report: Report, ms: number): void {
-    const { status, steps, cut, uncut, tokens, bill, issues } = report;
+    const { status, steps, cut, uncut, refusals, tokens, bill, issues } = report;
     const { pruneNotification, tools } = this.config;
-    this.#complaints.tell(listFaults(issues));
+    this.tellFaults(report);
     const notice = status === "on" ? formatNotice(report, pruneNotification, tools.distill) : undefined;
     if (notice !== undefined) this.#setup.host.notify(notice, "info");
-    this.#setup.log({ session, steps, cut, uncut, tokens, bill, issues, ms });
+    this.#setup.log({ session, steps, cut, uncut, refusals, tokens, bill, issues, ms });
   }
 
   async #respond(command: SlashCommand, session: string): Promise<string> {
@@ -177,12 +159,12 @@ export class Plugin {
     return command.kind === "explain" ? explainRef(command.ref, seen.report, view) : answerInfo({}, view);
   }
 
-  /** Also works before the first request: version and settings are known from the start. */
+  /** Also works before the first request, because version and settings are known from the start. */
   async #describe(session: string, sessions: Sessions): Promise<string> {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
     if (own) statistics.record(session, own);
-    const problems = this.#complaints.all;
+    const problems = this.told;
     const { tools, commands } = this.config;
     const protectedTools = new Set([...tools.settings.protectedTools, ...commands.protectedTools]);
     return [
@@ -202,7 +184,7 @@ export class Plugin {
     return this.#sessions;
   }
 
-  /** Called later than at load, as hosts can't be asked for their models while plugins load. */
+  /** Runs after loading, because hosts can't list their models while plugins load. */
   async #openSessions(): Promise<Sessions> {
     const { host, directory } = this.#setup;
     const { config } = this;
@@ -211,7 +193,7 @@ export class Plugin {
       format: host.format,
       config: { ...config, schedule: { ...config.schedule, prices } },
       agentTools: !config.shadow,
-      overheadTokens: this.#overhead,
+      overheadTokens: this.overheadTokens,
       directory,
     });
     return new Sessions(host, pruner);

@@ -9,9 +9,9 @@ export interface SentRequestsOptions {
   /** Called once, at the first request. */
   readonly open: () => Promise<Store | undefined>;
   readonly client: string;
-  /** Its last name is kept. */
+  /** Only the last name of the path is kept. */
   readonly folder: string;
-  /** What differs from the price library. */
+  /** Values that override the price library. */
   readonly prices: ModelOverrides;
   readonly clock?: () => number;
 }
@@ -23,19 +23,19 @@ interface Pending {
 }
 
 interface Session {
-  /** Of its requests: one that is made again counts once. */
+  /** Keys of its requests: one that is sent again counts once. */
   readonly keys: Set<string>;
   readonly pending: Pending[];
-  /** Of answers that were told of: hosts tell of one several times. */
+  /** Answers that were reported: hosts report an answer several times. */
   readonly answers: Set<unknown>;
 }
 
-/** Sessions that are known by their requests. */
+/** The most sessions whose requests are kept in memory. */
 const SESSIONS_KEPT = 32;
 
 /**
- * Counts each request that was answered once in a store, beside the agent's work: nothing here throws, and nobody has to
- * wait for it. Answers come in the order of their requests, but one may come after the next request.
+ * Records each answered request once in a store, with the agent's work. Nothing here throws, and nobody has to wait
+ * for it. Answers come in the order of their requests, but one may come after the next request.
  */
 export class SentRequests {
   readonly #options: SentRequestsOptions;
@@ -49,7 +49,7 @@ export class SentRequests {
 
   sent(session: string, report: Report): void {
     const { key } = report;
-    // Nothing is known of what could not be read.
+    // The messages could not be read.
     if (key === "") return;
     const { keys, pending } = this.#enter(session);
     if (keys.has(key)) return;
@@ -73,13 +73,13 @@ export class SentRequests {
     });
   }
 
-  /** There is no answer: it cost nothing, and may be made again. */
+  /** Without an answer, the request cost nothing, and may be sent again. */
   failed(session: string, id: unknown): void {
     const request = this.#take(session, id);
     if (request) this.#sessions.get(session)?.keys.delete(request.report.key);
   }
 
-  /** What has no answer by now gets none. Resolves when all is written. */
+  /** Drops requests that have no answer yet. Resolves when everything is written. */
   async ended(session: string): Promise<void> {
     this.#sessions.get(session)?.pending.splice(0);
     await this.#written;
@@ -94,7 +94,7 @@ export class SentRequests {
     return session;
   }
 
-  /** The request that this answer is of. */
+  /** The request that this answer belongs to. */
   #take(session: string, answer: unknown): Pending | undefined {
     const { answers, pending } = this.#sessions.get(session) ?? {};
     if (!answers || answers.has(answer)) return undefined;
@@ -102,7 +102,7 @@ export class SentRequests {
     return pending?.shift();
   }
 
-  /** While the model works: making the file takes some milliseconds. */
+  /** Opened while the model works, because creating the file takes some milliseconds. */
   async #open(): Promise<Store | undefined> {
     await new Promise((resolve) => setImmediate(resolve));
     return this.#options.open().catch(() => undefined);
@@ -115,7 +115,10 @@ export class SentRequests {
   }
 }
 
-/** What was sent. Where Coppice is off or only watches that is what came; what it would have saved is not counted. */
+/**
+ * The tokens that were sent. While Coppice is off or in shadow mode, requests are unchanged; possible savings are
+ * not counted.
+ */
 function sumsOf({ status, model, tokens, cut, work }: Report): Omit<RequestSums, "session" | "time"> {
   const isOn = status === "on";
   return {

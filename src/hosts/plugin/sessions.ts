@@ -15,13 +15,13 @@ export interface Seen {
   readonly report: Report;
 }
 
-/** Sessions whose last request is kept in memory. */
+/** The most sessions whose last request is kept in memory. */
 const SESSIONS_KEPT = 32;
 
-/** The session name under which the pruner folds what came before a compaction. */
+/** The session name under which the pruner folds messages from before a compaction. */
 const EARLIER = "earlier";
 
-/** What is kept of each session: what the host said of it, and its last request. All else is in its messages. */
+/** The data on each session: what the host knows, and its last request. Everything else is in its messages. */
 export class Sessions {
   readonly #host: AgentHost;
   readonly #pruner: Pruner;
@@ -48,7 +48,7 @@ export class Sessions {
     return pruned;
   }
 
-  /** The request for a summary has only part of the history: it gets its own session name, and no reminders. */
+  /** A summary request has only part of the history, so it gets a separate session name and no reminders. */
   async pruneForSummary(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     const status = (await this.#pastOf(session, messages))?.status;
     const known = { subagent: true, ...(status && { status }) };
@@ -59,7 +59,7 @@ export class Sessions {
     return this.#pruner.agentView(session);
   }
 
-  /** The session at its last request; after a restart it is rebuilt from its stored messages. */
+  /** The session at its last request. After a restart, it is rebuilt from its stored messages. */
   async look(session: string): Promise<Seen | undefined> {
     if (!this.#seen.has(session)) {
       const sent = (await this.#host.listSegments(session)).at(-1) ?? [];
@@ -68,7 +68,7 @@ export class Sessions {
     return this.#seen.get(session);
   }
 
-  /** Looks for a ref in what came before compactions: the host's storage still has those messages. */
+  /** Looks for a ref in messages from before compactions, which the host still stores. */
   async findEarlier(session: string, ref: Ref): Promise<AgentView | undefined> {
     const past = await this.#pastOf(session, this.#seen.get(session)?.messages ?? []);
     for (const segment of past?.segments.toReversed() ?? []) {
@@ -79,7 +79,10 @@ export class Sessions {
     return undefined;
   }
 
-  /** Of all requests, also those before a compaction; `undefined` for a session without a request in this process. */
+  /**
+   * Covers all requests, including those before a compaction; `undefined` for a session without a request in this
+   * process.
+   */
   async statisticsOf(session: string): Promise<Statistics | undefined> {
     const seen = this.#seen.get(session);
     if (!seen) return undefined;
@@ -95,14 +98,14 @@ export class Sessions {
     return this.#pruner.prune(messages, { session: EARLIER, ...known });
   }
 
-  /** What came before the compaction that these messages begin with. */
+  /** The messages from before the compaction that these messages begin with. */
   async #pastOf(session: string, messages: readonly unknown[]): Promise<Past | undefined> {
     const compaction = this.#host.findCompaction(messages);
     if (compaction === undefined) return undefined;
     const known = this.#pasts.get(session);
     if (known?.compaction === compaction) return known;
     const past = readPast(await this.#host.listSegments(session), compaction, this.#host.format);
-    // Not kept if the host could not answer, so that it is asked again.
+    // If the host could not answer, nothing is kept, so that Coppice tries again.
     if (past.segments.length > 0) this.#pasts.set(session, past);
     return past;
   }

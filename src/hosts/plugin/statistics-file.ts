@@ -6,13 +6,13 @@ import { addStatistics, type Statistics } from "../../reports/statistics.ts";
 import type { Tally } from "../../reports/tally.ts";
 import { makeFolder } from "../../stores/make-folder.ts";
 
-/** How many sessions the file lists one by one; older ones are only in the sum. */
+/** The most sessions that the file lists separately; older ones are only in the total. */
 const SESSIONS_KEPT = 200;
 
 /**
- * Statistics over sessions, in one small file on this machine. A session's entry is replaced, not added to: its figures
- * can be worked out from its messages at any time. So nothing counts twice after a restart, and an entry that another
- * process overwrites comes back after the session's next turn. Nothing here throws.
+ * Statistics over sessions, in one small file on this machine. Each turn replaces a session's entry with figures
+ * computed from its messages. So nothing counts twice after a restart, and an entry that another process overwrites
+ * comes back after the session's next turn. Nothing here throws.
  */
 export class StatisticsFile {
   readonly path: string;
@@ -45,7 +45,9 @@ export class StatisticsFile {
     };
   }
 
-  /** Readers find the old file or the new one, never half of one. If it can't be written, there are no statistics. */
+  /**
+   * Readers find the old file or the new one, never a partial one. If it can't be written, there are no statistics.
+   */
   #write(content: object): void {
     const draft = `${this.path}.${process.pid}`;
     try {
@@ -53,7 +55,7 @@ export class StatisticsFile {
       writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
       renameSync(draft, this.path);
     } catch {
-      // A full disk or a read-only folder: statistics are not worth an error.
+      // A full disk or a read-only folder is no reason to fail for statistics.
       discard(draft);
     }
   }
@@ -63,7 +65,7 @@ function discard(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // It was never there.
+    // The file does not exist.
   }
 }
 

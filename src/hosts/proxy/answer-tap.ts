@@ -4,15 +4,15 @@ import type { Answer, AnswerReader } from "../../wires/wire.ts";
 import { unzstd } from "./unzstd.ts";
 
 export interface TapListener {
-  /** What the answer has called so far, when there is more: a client may run it while the rest still comes. */
+  /** Called with the calls so far, each time there are more: a client may run them while the answer still comes. */
   called(so: Pick<AnswerReader, "calls" | "calledTools">): void;
-  /** Once, at the end or where the answer broke off. */
+  /** Called once, at the end or when the answer breaks off. */
   ended(answer: Answer): void;
 }
 
 /**
- * Passes an answer on as it comes, chunk by chunk, while a reader takes from it what it cost. Nothing waits for the
- * reader, and nothing it does can change what is passed on.
+ * Passes an answer on, chunk by chunk, while a reader takes usage and calls from it. Nothing waits for the reader,
+ * and it can't change the answer.
  */
 export class AnswerTap extends Transform {
   readonly #reader: AnswerReader;
@@ -28,7 +28,7 @@ export class AnswerTap extends Transform {
     this.#unpack = openUnpacker(encoding);
     this.#unpack?.on("data", (chunk: Buffer) => this.#read(chunk));
     this.#unpack?.on("end", () => this.#end());
-    // Broken data is the client's to complain of.
+    // The client reports broken data.
     this.#unpack?.on("error", () => this.#end());
   }
 
@@ -82,11 +82,11 @@ function openUnpacker(encoding: string | undefined): Transform | undefined {
   }
 }
 
-/** An answer, packed and unpacked, in bytes: of larger ones is not known what they cost. */
+/** The largest answer that is read, packed or unpacked, in bytes. The cost of larger ones is unknown. */
 const MOST_GATHERED = 8_000_000;
 const MOST_UNPACKED = 64_000_000;
 
-/** Read as a whole at the end: only then it can be told beforehand what it takes. */
+/** Unpacks at the end, because only a complete body can be measured in advance. */
 function gatherZstd(): Transform {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -15,22 +15,22 @@ interface LastRequest {
   readonly time: number;
   readonly ttl: number;
   readonly print: PrefixFingerprint;
-  /** Tokens that its provider should have in the cache now. */
+  /** Tokens that the provider should have in its cache now. */
   readonly cached: number;
-  /** The provider has said of this conversation that something was cached. */
+  /** Has the provider reported cached tokens in this conversation? */
   readonly usesCache: boolean;
 }
 
-/** A smaller share of a request is not worth a name. */
+/** Losses of a smaller share of a request are not reported. */
 const WORTH_NAMING = 0.3;
-/** Of one session: an agent and its subagents. */
+/** The most conversations of one session: an agent and its subagents. */
 const MOST_IN_GROUP = 8;
-/** Messages in memory, of all conversations together: each is a few hashes. */
+/** The most messages in memory, over all conversations: each is a few hashes. */
 const MOST_MESSAGES = 100_000;
 
-/** Compares each request with the one before it in its conversation, and says why the cache was lost. */
+/** Compares each request with the previous one of its conversation, and explains why the cache was lost. */
 export class CacheLosses {
-  /** By session; the one that was used last at the end. */
+  /** Keyed by session; the one used last is at the end. */
   readonly #groups = new Map<string, readonly LastRequest[]>();
   readonly #mostMessages: number;
   #messages = 0;
@@ -39,7 +39,7 @@ export class CacheLosses {
     this.#mostMessages = mostMessages;
   }
 
-  /** To be called with every answer, in their order. */
+  /** Call this with every answer, in order. */
   explain(sent: SentRequest, answered: Omit<WatchedAnswer, "loss">): CacheLoss | undefined {
     const { answer } = answered;
     if (!answer || !isKnown(answer.usage) || !isCounted(sent) || isOwnQuestion(sent.request))
@@ -100,11 +100,11 @@ export class CacheLosses {
 }
 
 function countMessages(group: readonly LastRequest[]): number {
-  // A request without messages takes room too.
+  // A request without messages needs memory too.
   return group.reduce((sum, { print }) => sum + print.messages.length + print.tools.length + 1, 0);
 }
 
-/** What was sent as text: a body that is still compressed went out as it came. */
+/** The body that was sent, as text. A body that is still compressed was sent unchanged. */
 function readSent({ bytes, request }: SentRequest, { isOfOriginal }: Pick<WatchedAnswer, "isOfOriginal">) {
   const isPlain = !isOfOriginal && (bytes.body[0] === BRACE || WHITE.has(bytes.body[0] ?? 0));
   return isPlain ? bytes.body.toString() : request.body;
@@ -113,13 +113,13 @@ function readSent({ bytes, request }: SentRequest, { isOfOriginal }: Pick<Watche
 const BRACE = 0x7b;
 const WHITE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** A session, where the client names one: its root changes with its first message. */
+/** Groups by session if the client names one, because the root changes with the first message. */
 function nameGroup({ ids, root }: SentRequest): string {
   const [first] = ids;
   return first ? `id ${first.parent ?? ""} ${first.id}` : `root ${root}`;
 }
 
-/** A conversation whose first message has changed has another root, and most of its messages still. */
+/** If its first message has changed, a conversation has another root but still most of its messages. */
 function findSimilar(
   group: readonly LastRequest[],
   { messages }: PrefixFingerprint,

@@ -5,20 +5,20 @@ import { isLoopback } from "./is-loopback.ts";
 
 /** Who may call the proxy. */
 export interface AllowedCallers {
-  /** Wanted of everybody, where the proxy listens beyond loopback. */
+  /** Required from every caller if the proxy listens beyond loopback. */
   readonly token: string | undefined;
-  /** Names under which the proxy is known, beside loopback and plain addresses. */
+  /** Host names that are allowed in addition to loopback and plain addresses. */
   readonly hosts: readonly string[];
 }
 
-/** What a caller shows, and the path without it. */
+/** The tokens in a request, and the path without its token. */
 export interface CallerTokens {
   readonly tokens: readonly string[];
   readonly path: string;
 }
 
 /**
- * The token stands in a header, or first in the path, as many clients can only be told an address.
+ * The token is in a header, or comes first in the path, because many clients let you set only an address.
  *
  *   /~s3cret/v1/messages   ->   s3cret, /v1/messages
  */
@@ -32,15 +32,15 @@ export function readToken(path: string, headers: Headers): CallerTokens {
   };
 }
 
-/** Is the token that is wanted, if any, among those that were shown? */
+/** Is the required token, if any, among those in the request? */
 export function isAllowed({ tokens }: CallerTokens, wanted: string | undefined): boolean {
   return wanted === undefined || tokens.some((each) => isSame(each, wanted));
 }
 
 /**
- * Does a request come from a page of another site? A browser says so in `Origin`, and where a site's name was bent to
- * our address (DNS rebinding), `Host` is that name. Where a token is wanted, any name will do: no such page knows it, and
- * a team's load balancer has names of its own.
+ * Does a request come from a page of another site? Browsers say so in `Origin`. If a site's name was redirected to
+ * our address (DNS rebinding), `Host` has that name. If a token is required, any name is allowed: such a page does
+ * not know the token, and a team's load balancer uses names of its own.
  */
 export function isForeign(headers: Headers, { hosts, token }: AllowedCallers): boolean {
   const host = nameOf(headers.host);
@@ -51,7 +51,7 @@ export function isForeign(headers: Headers, { hosts, token }: AllowedCallers): b
   return from?.host !== headers.host && !(from && isLoopback(from.hostname));
 }
 
-/** A page of ours asks only for its own; another program's page on this machine has no business there. */
+/** Our pages request only their own proxy; pages of other programs on this machine are refused. */
 export function isOtherOrigin({ origin, host }: Headers): boolean {
   if (origin === undefined) return false;
   return typeof origin !== "string" || !URL.canParse(origin) || new URL(origin).host !== host;
@@ -61,7 +61,7 @@ function isTrusted(host: string, hosts: readonly string[]): boolean {
   return isIP(host) > 0 || isLoopback(host) || hosts.some((name) => name.toLowerCase() === host);
 }
 
-/** Without the port and the brackets of an address. */
+/** Removes the port and an address's brackets. */
 function nameOf(host: string | readonly string[] | undefined): string | undefined {
   if (typeof host !== "string" || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
@@ -75,7 +75,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** In a time that tells nothing of how much was right. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(a), hash(b));

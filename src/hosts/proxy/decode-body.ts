@@ -13,8 +13,8 @@ const DECODERS: Readonly<
 };
 
 /**
- * The text of a body; `undefined` where it can't be read: an unknown encoding, broken, larger than `most` bytes when
- * unpacked, or no UTF-8, which would not come out as it went in.
+ * The text of a body. `undefined` if it has an unknown encoding, is broken, is larger than `most` bytes when
+ * unpacked, or is not UTF-8, which would change on the way.
  */
 export async function decodeBody(
   bytes: Buffer,

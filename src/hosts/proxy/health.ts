@@ -2,7 +2,7 @@ import { VERSION } from "../../basics/version.ts";
 import { replyJson } from "./reply.ts";
 import type { Service } from "./service.ts";
 
-/** `/healthz`, for load balancers and for whoever waits until the proxy is there. */
+/** `/healthz`, for load balancers, and for programs that wait for the proxy to start. */
 export function health(): Service {
   return {
     pages: [

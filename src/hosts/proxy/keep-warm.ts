@@ -15,12 +15,12 @@ export interface KeepWarmOptions {
   readonly store: Store;
   readonly dispatcher: Dispatcher;
   readonly prices: ModelOverrides;
-  /** Also where a subscription pays, whose rules may not allow it. */
+  /** Also for subscriptions, whose rules may not allow it. */
   readonly withSubscriptions: boolean;
   readonly clock: () => number;
 }
 
-/** A conversation that pauses. */
+/** A conversation that has paused. */
 interface Pause {
   readonly sent: SentRequest;
   readonly profile: ModelProfile;
@@ -30,12 +30,13 @@ interface Pause {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Their bodies are held: those that paused first go. */
+/** The bodies are kept in memory: the oldest pauses go first. */
 const MOST_PAUSES = 100;
 
 /**
- * When a conversation pauses, its last request is sent again shortly before the provider's cache expires, and the answer is
- * dropped at its first event; until the pings would cost too much of the rewrite that they save.
+ * When a conversation pauses, its last request is sent again shortly before the provider's cache expires, and the
+ * answer is dropped at its first event. This stops when the pings would cost too much of the rewrite that they
+ * save.
  */
 export function keepWarm(options: KeepWarmOptions): Service {
   const { conversations, store, dispatcher, prices, withSubscriptions, clock } = options;
@@ -53,7 +54,7 @@ export function keepWarm(options: KeepWarmOptions): Service {
     const timer = setTimeout(
       () => {
         pauses.delete(sent.session);
-        // A machine that slept wakes up too late.
+        // A machine that was asleep wakes up too late.
         if (clock() < ping.until) void send(pause);
       },
       Math.max(0, ping.at - clock()),
@@ -77,18 +78,18 @@ export function keepWarm(options: KeepWarmOptions): Service {
       if (usage?.cacheRead === 0 || pauses.has(sent.session)) return;
       wait({ ...pause, usedAt, pings: pause.pings + 1 });
     } catch {
-      // The provider can't be reached now: the prefix may expire.
+      // The provider can't be reached: the prefix may expire.
     }
   }
 
   return {
-    // A session that goes on pauses no more. One that goes on with another history has left the old one.
+    // A session that continues is no longer paused. One that continues with another history has left the old one.
     sent: ({ session, request }) => {
       if (request.hasTools) end(session);
     },
     answered(sent, answered) {
       const usage = answered.answer?.usage;
-      // What was sent first would be refused again.
+      // The provider would refuse the first body again.
       if (!usage || answered.isOfOriginal || !mayPing(sent, answered, withSubscriptions)) return;
       const profile = profileCachedFor(profileFor(sent.request.model, prices), sent.report.terms.ttl);
       const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
@@ -101,7 +102,7 @@ export function keepWarm(options: KeepWarmOptions): Service {
   };
 }
 
-/** Only a stream can be dropped at its first event; a question on the side, or a subagent that is done, won't go on. */
+/** Only a stream can be dropped at its first event. Side questions and finished subagents don't continue. */
 function mayPing(
   { request, ids, headers, wire }: SentRequest,
   { answer }: WatchedAnswer,
@@ -113,17 +114,17 @@ function mayPing(
   return isStream && !isDone && (withSubscriptions || !isSubscription(headers));
 }
 
-/** A login, and no key that is paid by the token. */
+/** A login, and not a key with which tokens are paid for. */
 export function isSubscription(headers: RawHeaders): boolean {
   const beta = findHeader(headers, "anthropic-beta") ?? "";
   const key = findHeader(headers, "authorization") ?? "";
   return findHeader(headers, "chatgpt-account-id") !== undefined || beta.includes("oauth") || LOGIN.test(key);
 }
 
-/** What logins give instead of a key: Claude's, tokens with a signature, Google's, GitHub's. */
+/** The credentials of logins: Claude's, signed tokens, Google's, GitHub's. */
 const LOGIN = /^Bearer (?:sk-ant-oat|eyJ|ya29\.|gh[a-z]_|tid=)/i;
 
-/** What the first event says of it; most providers tell only at the end, which nobody waits for. */
+/** The usage in the first event; most providers report it only at the end, which nobody waits for. */
 async function ping(
   dispatcher: Dispatcher,
   { route, headers, bytes, wire }: SentRequest,
@@ -132,7 +133,7 @@ async function ping(
     origin: route.origin,
     path: route.path,
     method: "POST",
-    // In plain text, so that its first event can be read.
+    // Uncompressed, so that its first event can be read.
     headers: dropHeaders(headers, (name) => name === "accept-encoding"),
     body: bytes.body,
   });

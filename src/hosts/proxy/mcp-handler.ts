@@ -6,18 +6,18 @@ import { VERSION } from "../../basics/version.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import type { OutsideCall } from "../conversation/find-caller.ts";
 
-/** Every exchange gets a server of its own, and none is kept: whichever replica is asked can answer. */
+/** Creates a new server for every exchange and keeps none, so that any replica can answer. */
 export function openHandler(conversations: Conversations): McpHttpHandler {
   const tools = conversations.tools.map(
     (tool): Tool => ({
       ...(toMcpTool(tool) as Pick<Tool, "name" | "description" | "inputSchema">),
       annotations: {
         readOnlyHint: tool.name !== "context_prune",
-        // Whatever it cuts can be had again.
+        // Every cut can be undone.
         destructiveHint: false,
         openWorldHint: false,
       },
-      // Claude Code would show only their names, and the agent would have to look them up.
+      // Without this, Claude Code shows only the names, and the agent has to look the tools up.
       _meta: { "anthropic/alwaysLoad": true },
     }),
   );
@@ -37,8 +37,8 @@ export function openHandler(conversations: Conversations): McpHttpHandler {
 }
 
 /**
- * What clients say of the conversation: Claude Code gives the id of the call, Codex that and the thread's, which is also
- * in a header of its requests. The others say nothing.
+ * Ids that clients send with a call. Claude Code sends the call's id; Codex sends that and the thread's id, which
+ * is also in a header of its requests. Others send none.
  */
 function readHints(meta: unknown): Pick<OutsideCall, "callId" | "session"> {
   const fields = isRecord(meta) ? meta : {};

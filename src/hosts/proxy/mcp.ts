@@ -7,14 +7,14 @@ import { replyError } from "./reply.ts";
 import type { Service } from "./service.ts";
 import { takeBody } from "./take-body.ts";
 
-/** Bytes. A replace holds passages of the context. */
+/** In bytes. A replace contains passages of the context. */
 const LARGEST_BODY = 4_000_000;
 
-/** `/mcp`: the agent's tools for every client that takes an MCP server by address. It keeps no sessions of its own. */
+/** `/mcp`: the agent's tools for every client that accepts an MCP server by address. It keeps no sessions. */
 export function mcp(conversations: Conversations): Service {
   let opened: Promise<McpHttpHandler> | undefined;
   const open = (): Promise<McpHttpHandler> => {
-    // Takes a third of a second, which only those who use it should wait for.
+    // Loading takes a third of a second, which only users of it should wait for.
     opened ??= import("./mcp-handler.ts").then(({ openHandler }) => openHandler(conversations));
     return opened;
   };
@@ -25,13 +25,14 @@ export function mcp(conversations: Conversations): Service {
         path: "/mcp",
         async handle(incoming, outgoing) {
           const body = await takeBody(incoming, LARGEST_BODY);
-          if (body.kind === "stream") return replyError(outgoing, 413, "larger than any call of a tool");
+          if (body.kind === "stream")
+            return replyError(outgoing, 413, "the body is too large for a tool call");
           const handler = await open();
           await answer(outgoing, (signal) => handler.fetch(toRequest(incoming, body.bytes, signal)));
         },
       },
     ],
-    // What could not be opened was told when it was asked for.
+    // An error on opening was reported when it happened.
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
@@ -68,7 +69,7 @@ async function answer(
   try {
     await pipeline(Readable.fromWeb(response.body as never), outgoing);
   } catch (error) {
-    // A client that goes away has asked for nothing more.
+    // The client has disconnected, so nobody waits for the answer.
     if (!gone.signal.aborted) throw error;
   }
 }

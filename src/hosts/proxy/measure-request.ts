@@ -16,13 +16,13 @@ export function measureTokens(sent: Sent, answered?: Answered): WithAndWithout {
 type PricedRequest = Pick<SentRequest, "report" | "isHeldOut" | "prices" | "request">;
 type PricedAnswer = Pick<WatchedAnswer, "isOfOriginal" | "answer">;
 
-/** What a request cost with Coppice and without, in USD; `undefined` where that is not known. */
+/** The cost of a request with Coppice and without, in USD; `undefined` if unknown. */
 export function measureDollars(sent: PricedRequest, answered: PricedAnswer): WithAndWithout | undefined {
   const profile = profileOf(sent, answered);
   return priceAnswer(sent.report, answered.answer?.usage, profile, wentAsItCame(sent, answered));
 }
 
-/** Of the model that has answered, with the cache that the request asked for. */
+/** The profile of the model that answered, with the cache lifetime that the request set. */
 export function profileOf(
   { report, prices, request }: PricedRequest,
   { answer }: PricedAnswer,
@@ -31,7 +31,7 @@ export function profileOf(
   return profileCachedFor(profileFor(model, prices), report.terms.ttl);
 }
 
-/** Was something cut for it that the model did not get? */
+/** Was text cut from it that the model did not get? */
 export function isCut(sent: Sent, answered?: Answered): boolean {
   return sent.report.cut !== undefined && !wentAsItCame(sent, answered);
 }
@@ -40,7 +40,7 @@ function wentAsItCame({ isHeldOut }: Sent, answered: Answered | undefined): bool
   return isHeldOut || answered?.isOfOriginal === true;
 }
 
-/** A question what a request would cost is not one itself. */
+/** Requests that only count tokens are not model requests. */
 export function isCounted({ wire }: Pick<SentRequest, "wire">): boolean {
   return wire.name !== "anthropic-count-tokens";
 }

@@ -1,8 +1,8 @@
-/** What unpacking would take. */
+/** The resources that unpacking needs. */
 export interface ZstdMeasure {
-  /** The largest window that a frame asks for, in bytes: memory that is taken before anything is unpacked. */
+  /** The largest window of any frame, in bytes: memory that is allocated before anything is unpacked. */
   readonly window: number;
-  /** Bytes of windows, once for every block. */
+  /** Bytes of windows, added up over all blocks. */
   readonly moved: number;
 }
 
@@ -10,10 +10,10 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 
 /**
- * Goes over the frames and blocks of zstd data without unpacking anything (RFC 8878, 3.1). Frames may follow one another,
- * and each asks for a window of its own.
+ * Reads the frames and blocks of zstd data without unpacking anything (RFC 8878, 3.1). Several frames may follow
+ * one another, each with its own window.
  *
- * @throws where the data is broken or ends too early
+ * @throws if the data is broken or incomplete
  */
 export function measureZstd(bytes: Buffer): ZstdMeasure {
   let [at, largest, moved] = [0, 0, 0];
@@ -23,7 +23,7 @@ export function measureZstd(bytes: Buffer): ZstdMeasure {
       at += 8 + bytes.readUInt32LE(at + 4);
       continue;
     }
-    if (magic !== MAGIC) throw new RangeError("no zstd data");
+    if (magic !== MAGIC) throw new RangeError("not zstd data");
     const { window, first, hasChecksum } = readHead(bytes, at + 4);
     const { end, count } = passBlocks(bytes, first);
     largest = Math.max(largest, window);
@@ -33,7 +33,7 @@ export function measureZstd(bytes: Buffer): ZstdMeasure {
   return { window: largest, moved };
 }
 
-/** The head of a frame, from behind its magic number; `first` is where its blocks begin. */
+/** The header of a frame after its magic number; `first` is the start of its blocks. */
 function readHead(bytes: Buffer, from: number) {
   const flags = bytes.readUInt8(from);
   const isSingle = (flags & 0x20) !== 0;

@@ -10,7 +10,7 @@ export interface MetricsOptions {
   readonly journalFaults: () => number;
 }
 
-/** Names of programs come from headers that anybody may write: of more than so many the others are one. */
+/** The most program names to report separately, because anyone can write these headers. All others count as one. */
 const MOST_CLIENTS = 20;
 const USUAL_STATUS = new Set([200, 400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504, 529]);
 
@@ -30,33 +30,27 @@ export function metrics(options: MetricsOptions): Service {
       },
     });
 
-  const requests = counter("requests", "Requests to models that were answered, or failed", [
+  const requests = counter("requests", "Requests to models, answered or failed", [
     "client",
     "wire",
     "status",
   ]);
-  const passed = counter("passed", "Requests that passed unread");
+  const passed = counter("passed", "Requests that the proxy passed on without reading them");
   const tokens = counter("tokens", "Input tokens by estimate: sent, and saved by pruning", ["what"]);
   const dollars = counter(
     "dollars",
-    "USD: paid, by the usage in the answers, and what it would have been without Coppice",
+    "USD: paid, from the usage in the answers, and the cost without Coppice",
     ["what"],
   );
-  const cuts = counter("cuts", "Requests at which something was cut, by why then", ["reason"]);
+  const cuts = counter("cuts", "Requests at which Coppice cut something, by reason", ["reason"]);
   const counted = counter("provider_tokens", "Tokens as providers count them", ["kind"]);
-  const losses = counter(
-    "cache_losses",
-    "Requests that did not find in the cache what should be there, by cause",
-    ["cause"],
-  );
-  const lossDollars = counter(
-    "cache_loss_dollars",
-    "USD that lost text cost more than reading it, by cause",
-    ["cause"],
-  );
+  const losses = counter("cache_losses", "Requests that missed the cache unexpectedly, by cause", ["cause"]);
+  const lossDollars = counter("cache_loss_dollars", "Extra USD paid for text that the cache lost, by cause", [
+    "cause",
+  ]);
   const heldUp = new Histogram({
     name: "coppice_held_up_seconds",
-    help: "What the proxy itself took before a request went on",
+    help: "Time from a request's arrival until the proxy sent it on",
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   });

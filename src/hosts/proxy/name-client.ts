@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Names of programs by what only they send. */
+/** Names of programs by headers that only they send. */
 const BY_HEADER: Readonly<Record<string, string>> = {
   "x-claude-code-session-id": "claude-code",
   "x-parent-session-id": "opencode",
 };
 
-/** By what they call themselves in `user-agent`. */
+/** Names of programs by their product in `user-agent`. */
 const BY_PRODUCT: ReadonlyMap<string, string> = new Map([
   ["claude-cli", "claude-code"],
   ["codex_cli_rs", "codex"],
@@ -15,7 +15,7 @@ const BY_PRODUCT: ReadonlyMap<string, string> = new Map([
   ["qwencode", "qwen-code"],
 ]);
 
-/** What a program is written with, and not the program: runtimes, libraries for HTTP, and SDKs. */
+/** Products that are not programs: runtimes, HTTP libraries and SDKs. */
 const LIBRARIES: ReadonlySet<string> = new Set([
   ...["node", "bun", "deno", "python", "node-fetch", "undici", "axios", "got", "okhttp", "curl", "wget"],
   ...["python-requests", "python-httpx", "python-urllib", "aiohttp", "go-http-client", "java-http-client"],
@@ -23,8 +23,8 @@ const LIBRARIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The program that sent a request, for people to read: nothing depends on it. `user-agent` is the last resort, as some
- * programs give another's, and many only that of a library.
+ * The program that sent a request. Only people read it. `user-agent` comes last, because some programs use
+ * another's, and many only a library's.
  *
  *   user-agent: node                              ->  undefined
  *   user-agent: node, x-title: Roo Code           ->  roo-code
@@ -37,14 +37,14 @@ export function nameClient(headers: IncomingHttpHeaders): string | undefined {
   return readTitle(headers["x-title"]) ?? readProduct(headers["user-agent"] ?? "");
 }
 
-/** What OpenRouter asks programs to call themselves. */
+/** Reads the header in which OpenRouter wants programs to name themselves. */
 function readTitle(title: string | readonly string[] | undefined): string | undefined {
   const words = String(title ?? "").match(/[\w.@-]+/g);
   return words?.join("-").slice(0, LONGEST).toLowerCase();
 }
 
 const LONGEST = 40;
-/** In characters. Names stand at the beginning. */
+/** In characters. Names are at the start. */
 const LOOKED_AT = 400;
 
 function readProduct(agent: string): string | undefined {
@@ -52,7 +52,7 @@ function readProduct(agent: string): string | undefined {
     .slice(0, LOOKED_AT)
     .split(/\s+/)
     .flatMap((product) => /^[\w.@-]+/.exec(product)?.[0].slice(0, LONGEST).toLowerCase() ?? []);
-  // A version behind a blank is no name: `Anthropic/JS 0.60.0`.
+  // A version alone is not a name: `Anthropic/JS 0.60.0`.
   const name = products.find((each) => /^[a-z@]/.test(each) && !LIBRARIES.has(each));
   return name === undefined ? undefined : (BY_PRODUCT.get(name) ?? name);
 }

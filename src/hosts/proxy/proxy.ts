@@ -30,56 +30,59 @@ import { findRoute, type Upstreams, USUAL_UPSTREAMS } from "./upstreams.ts";
 import { watchAll } from "./watch-all.ts";
 
 export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" | "clock"> {
-  /** One that `openStore` gives also says how often it failed. */
+  /** A store from `openStore` also counts its failures. */
   readonly store: Store & Partial<Pick<SoftStore, "faults">>;
   readonly settings?: PartialConfig;
-  /** A free one, unless told. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** The address to listen on; anything but loopback wants a token. */
+  /** The address to listen on; addresses beyond loopback require a token. */
   readonly host?: string;
   readonly token?: string;
-  /** Wanted for the proxy's own pages, which show what sessions say; by default `token` is. */
+  /** Required for the proxy's own pages, which show text of sessions; default: `token`. */
   readonly pageToken?: string;
-  /** Names under which others reach it, beside its plain address. */
+  /** Host names under which callers reach it, in addition to its plain address. */
   readonly allowHosts?: readonly string[];
-  /** Beside the usual ones, or instead of them. */
+  /** Added to the usual ones, or replacing them. */
   readonly upstreams?: Upstreams;
-  /** What the program that asks is called, where there is only one. */
+  /** The name of the client program, if there is only one. */
   readonly client?: string;
-  /** Larger bodies are passed on unread, in bytes. */
+  /** Larger bodies are passed on without reading them, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
   /** How long a client may take to send a request's headers, in milliseconds. */
   readonly headerPatience?: number;
-  /** So many conversations of a hundred go out as they come, so that what pruning saves can be measured. */
+  /** The percentage of conversations that are not pruned, so that the savings can be measured. */
   readonly holdout?: number;
-  /** Sends requests again during pauses, so that the provider's cache does not expire; with subscriptions only if told so. */
+  /**
+   * Sends requests again during pauses, so that the provider's cache does not expire; for subscriptions only if set
+   * so.
+   */
   readonly keepWarm?: boolean | "with-subscriptions";
-  /** Where the bundle of the dashboard and the report page is, if not beside our code. */
+  /** Where the bundle of the dashboard and the report page is; default: next to our code. */
   readonly pages?: URL;
-  /** What it does beside passing requests on, over its own services. */
+  /** Services in addition to the proxy's own. */
   readonly services?: readonly Service[];
 }
 
 export interface RunningProxy {
-  /** `http://127.0.0.1:8787`, without a slash at its end. */
+  /** `http://127.0.0.1:8787`, without a final slash. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections. Ends when what is under way has ended, or after `patience` milliseconds. */
+  /** Stops accepting connections. Resolves when open requests have ended, or after `patience` milliseconds. */
   close(patience?: number): Promise<void>;
 }
 
 const LARGEST_BODY = 64_000_000;
 const MOST_CONNECTIONS = 4_096;
-/** Tokens of logins are headers, and long. */
+/** Login tokens are headers, and long. */
 const LARGEST_HEADERS = 65_536;
-/** A connection that does not get as far as a request is held no longer than this, in milliseconds. */
+/** How long a connection without a complete request stays open, in milliseconds. */
 const HEADER_PATIENCE = 60_000;
 
 /**
- * A proxy between agents and the providers of models: it prunes what goes to a model, and passes on everything else.
+ * A proxy between agents and model providers: it prunes requests to models, and passes everything else on.
  *
- * @throws where it can't listen, or would listen beyond this machine without a token
+ * @throws if it can't listen, or if it would listen beyond this machine without a token
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const {
@@ -93,7 +96,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     clock = Date.now,
   } = options;
   if (!isLoopback(host) && token === undefined)
-    throw new RangeError(`${host} can be reached from outside this machine: that wants a token`);
+    throw new RangeError(`${host} can be reached from outside this machine: set a token`);
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: AllowedCallers = { token, hosts: allowHosts };
   const { holdout = 0, keepWarm: warm = false } = options;
@@ -105,10 +108,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.onIssue && { onIssue: options.onIssue }),
     },
-    // An agent without our tools can't use them, and what is sent never comes back.
+    // An agent without our tools can't use refs, and the text that is sent never comes back.
     false,
   );
-  // Answers may take any time, and so may what comes between their parts.
+  // Answers may take any time, and so may the pauses between their parts.
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -156,17 +159,18 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (isRepeated(incoming.rawHeaders, "host"))
-      return replyError(outgoing, 400, "there is more than one Host");
+      return replyError(outgoing, 400, "more than one Host header");
     const shown = readToken(incoming.url ?? "/", incoming.headers);
     const { path } = shown;
     const page = findPage(pages, path);
     const wanted = page ? (page.isOpen ? undefined : pageToken) : token;
-    if (!isAllowed(shown, wanted)) return replyError(outgoing, 401, "this proxy wants its token");
+    if (!isAllowed(shown, wanted)) return replyError(outgoing, 401, "this proxy requires its token");
     const foreign = isForeign(incoming.headers, callers);
     if (page) {
       if (foreign || isOtherOrigin(incoming.headers))
-        return replyError(outgoing, 403, "this page is not for other sites");
-      if (!page.methods.includes(incoming.method ?? "")) return replyError(outgoing, 405, "not so");
+        return replyError(outgoing, 403, "other sites can't use this page");
+      if (!page.methods.includes(incoming.method ?? ""))
+        return replyError(outgoing, 405, "method not allowed");
       return page.handle(incoming, outgoing, path);
     }
     const route = findRoute(path, incoming.headers, upstreams);
@@ -181,7 +185,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const server = createServer(
     {
       maxHeaderSize: LARGEST_HEADERS,
-      // A body may take any time; without a limit of their own, so might headers.
+      // A body may take any time. Headers need a limit of their own, or they could too.
       requestTimeout: 0,
       headersTimeout: headerPatience,
       connectionsCheckingInterval: Math.min(headerPatience, 30_000),
@@ -195,7 +199,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
   );
   server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
-  // The server forgets about them.
+  // The server no longer tracks these sockets.
   const upgraded = new Set<Duplex>();
   server.on("upgrade", (incoming, socket, head) => {
     upgraded.add(socket);
@@ -224,7 +228,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     async close(patience = PATIENCE) {
       await Promise.all(services.map((service) => service.close?.()));
       const closed = new Promise((resolve) => server.close(resolve));
-      // Those whose answers end from now on too: a client would keep them.
+      // Also closes connections whose answers end later: a client would keep them open.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       const late = setTimeout(() => {
         server.closeAllConnections();
@@ -238,5 +242,5 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
 }
 
-/** How long answers that are under way have to end, in milliseconds. */
+/** How long open answers have to end, in milliseconds. */
 const PATIENCE = 2_000;

@@ -1,7 +1,7 @@
-/** Names and values in turn, as they came. */
+/** Names and values in turn, unchanged. */
 export type RawHeaders = readonly string[];
 
-/** They are about one connection, and not passed on. */
+/** Headers about one connection, which are not passed on. */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -14,20 +14,20 @@ const OF_A_CONNECTION: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** The address is the upstream's; a body that was asked for is there; the token is ours. */
+/** The host becomes the upstream's; `expect` has been answered; the token is ours. */
 const OF_THE_PROXY: ReadonlySet<string> = new Set(["host", "expect", "x-coppice-token"]);
 
-/** What goes to the provider: the client's headers in their order, byte for byte. */
+/** The headers for the provider: the client's, in their order, byte for byte. */
 export function requestHeaders(raw: RawHeaders): string[] {
   return dropHeaders(raw, (name) => OF_THE_PROXY.has(name));
 }
 
-/** What goes back to the client. */
+/** The headers for the client. */
 export function answerHeaders(raw: RawHeaders): string[] {
   return dropHeaders(raw, () => false);
 }
 
-/** The same for a body of another length, which is not compressed. */
+/** The same headers for a body of another length that is not compressed. */
 export function headersForBody(headers: RawHeaders, bytes: number): string[] {
   const kept = dropHeaders(headers, (name) => name === "content-encoding" || name === "content-length");
   return [...kept, "content-length", String(bytes)];
@@ -38,12 +38,12 @@ export function findHeader(raw: RawHeaders, wanted: string): string | undefined 
   return undefined;
 }
 
-/** Does a header come more than once? Node keeps only the first `Host`; another program may go by the last. */
+/** Does a header occur more than once? Node keeps only the first `Host`; another program may use the last. */
 export function isRepeated(raw: RawHeaders, wanted: string): boolean {
   return raw.filter((name, i) => i % 2 === 0 && name.toLowerCase() === wanted).length > 1;
 }
 
-/** Without these, those about a connection, and those that the sender says are about the connection only. */
+/** Removes these headers, headers about the connection, and those that the sender limits to the connection. */
 export function dropHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
   const named = new Set(listConnectionNames(raw));
   const kept: string[] = [];

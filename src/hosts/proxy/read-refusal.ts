@@ -3,14 +3,14 @@ import { redact } from "../../redaction/redact.ts";
 import { decodeBody } from "./decode-body.ts";
 import { findHeader, type RawHeaders } from "./raw-headers.ts";
 
-/** So much of it is read: some refusals are pages, or never end. */
+/** The most bytes to read: some refusals are whole pages, or never end. */
 const MOST_READ = 16_384;
 const MOST_SHOWN = 500;
 
-/** Its words may be packed, and grow. */
+/** The most bytes after unpacking. */
 const MOST_UNPACKED = 8_388_608;
 
-/** What a provider says when it refuses a request, for people to read: without the keys that were sent, should it repeat them. */
+/** The text of a provider's refusal, for people to read. Keys that it repeats are masked. */
 export async function readRefusal(
   refusal: Pick<Dispatcher.ResponseData, "headers" | "body">,
   headers: RawHeaders,
@@ -25,18 +25,18 @@ export async function readRefusal(
       if (size > MOST_READ) break;
     }
   } catch {
-    // What there was will do.
+    // An incomplete text is good enough.
   }
-  // Asked for raw: names and values in turn.
+  // With `raw`: names and values in turn.
   const encoding = findHeader(refusal.headers as unknown as RawHeaders, "content-encoding");
   const bytes = Buffer.concat(chunks);
   const body = encoding === undefined ? bytes.toString() : await decodeBody(bytes, encoding, MOST_UNPACKED);
-  if (body === undefined) return "(its words can't be read)";
+  if (body === undefined) return "(the message can't be read)";
   const hidden = listSecrets(headers, path).reduce(
     (text, secret) => text.replaceAll(secret, "[redacted]"),
     body,
   );
-  // A terminal shows it: nothing in it may move the cursor.
+  // A terminal shows it, so it must not contain control characters.
   return redact(hidden)
     .slice(0, MOST_SHOWN)
     .replace(/\p{Cc}+/gu, " ");

@@ -21,30 +21,30 @@ import type { SentRequest, WatchedAnswer, Watcher } from "./watcher.ts";
 export interface RelayOptions {
   readonly conversations: Conversations;
   readonly dispatcher: Dispatcher;
-  /** Larger bodies are passed on unread, in bytes. */
+  /** Larger bodies are passed on without reading them, in bytes. */
   readonly largestBody: number;
   /** Is this session left unpruned? */
   readonly isHeldOut: (group: string) => boolean;
-  /** What differs from the price library. */
+  /** Values that override the price library. */
   readonly prices: ModelOverrides;
-  /** The program that asks; `undefined`: not known. */
+  /** The client program; `undefined` if unknown. */
   readonly nameClient: (headers: IncomingMessage["headers"]) => string | undefined;
   readonly clock: () => number;
   readonly watch: Required<Watcher>;
 }
 
-/** What is sent to a provider. */
+/** A request to a provider. */
 interface Outgoing {
   readonly headers: string[];
   readonly body: Buffer | Readable | null;
 }
 
 /**
- * Passes requests on to their providers and the answers back, and prunes what goes to a model on the way:
+ * Passes requests on to their providers and the answers back, and prunes requests to models:
  *
  *   read the body → wire → conversation → prune → splice → upstream; the answer chunk by chunk
  *
- * Whatever of ours fails, the request goes out as it came.
+ * If our code fails, the request is sent unchanged.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -79,7 +79,7 @@ export class Relay {
     const ask = ({ headers, body }: Outgoing) =>
       this.#options.dispatcher.request({
         origin: route.origin,
-        // As it was written: a URL would be put in order on the way.
+        // Unchanged: a `URL` would normalise it.
         path: route.path,
         method: method as Dispatcher.HttpMethod,
         headers,
@@ -110,7 +110,7 @@ export class Relay {
     await this.#answer(outgoing, response, { sent, pruned, arrived, isOfOriginal });
   }
 
-  /** Whoever was told that it was sent is told when no answer comes. */
+  /** Watchers that saw the request sent are also told if no answer comes. */
   async #askFor(
     sent: SentRequest,
     ask: () => Promise<Dispatcher.ResponseData>,
@@ -168,7 +168,10 @@ export class Relay {
     return sent;
   }
 
-  /** The provider refuses the pruned request. Where it takes the original, the fault is ours, and the conversation is left alone. */
+  /**
+   * The provider refuses the pruned request. If it accepts the original, the fault is ours, and this conversation
+   * is no longer pruned.
+   */
   async #insist(
     refusal: Dispatcher.ResponseData,
     { turn }: PrunedBody,
@@ -183,7 +186,7 @@ export class Relay {
       conversations.giveUp(turn.root);
       conversations.tell({
         code: "pruned-request-refused",
-        message: `the provider refused a pruned request and took the original, so this conversation is left alone from now on; please report it: ${refusalText}`,
+        message: `the provider refused a pruned request and accepted the original, so Coppice no longer prunes this conversation; please report it: ${refusalText}`,
         severity: "error",
       });
     }
@@ -199,11 +202,11 @@ export class Relay {
       readonly arrived: number;
     },
   ): Promise<void> {
-    // Asked for raw: names and values in turn.
+    // With `raw`: names and values in turn.
     const headers = response.headers as unknown as readonly string[];
     outgoing.sendDate = false;
     outgoing.writeHead(response.statusCode, answerHeaders(headers));
-    // Sends the headers at once, and as the bytes that they came in: `flushHeaders` takes them for UTF-8.
+    // Sends the headers at once with their original bytes: `flushHeaders` would encode them as UTF-8.
     outgoing.write(NOTHING);
     if (!of) {
       await pipeline(response.body, outgoing);
@@ -250,14 +253,14 @@ export class Relay {
   }
 }
 
-/** Can what Coppice changed be why it is refused? Refs are only a few words more, and a cache mark follows every rule. */
+/** Can a change of Coppice be the reason? Refs are only a few more words, and a cache mark follows every rule. */
 function mayBeRefusedForUs({ turn: { report, note }, leavesOutTools }: PrunedBody): boolean {
   return report.edits.length > 0 || note !== undefined || leavesOutTools;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Tells a client that went wrong, unless it has gone itself. */
+/** Reports an error to the client, unless it has disconnected. */
 export function replyFault(outgoing: ServerResponse, route: Route, error: unknown): void {
   if (outgoing.destroyed) return;
   replyError(outgoing, 502, `can't reach ${route.origin}: ${describeError(error)}`);

@@ -5,7 +5,7 @@ export function replyJson(outgoing: ServerResponse, status: number, value: unkno
   outgoing.end(JSON.stringify(value));
 }
 
-/** An error in a shape that clients of every provider show. */
+/** An error in a shape that clients of every provider display. */
 export function replyError(outgoing: ServerResponse, status: number, message: string): void {
   if (outgoing.headersSent) {
     outgoing.destroy();

@@ -1,19 +1,19 @@
 import { isCounted, isCut, measureDollars, measureTokens, profileOf } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 
-/** What went through a proxy since it was started. */
+/** Totals of a proxy since it was started. */
 export interface RunSums {
   /** Requests to models that were read. */
   readonly requests: number;
-  /** Those that were answered: only they cost anything, and all below is theirs. */
+  /** Requests that were answered: only they cost anything, and all figures below are theirs. */
   readonly answered: number;
-  /** Requests that went by unread: other paths, or bodies that can't be read. */
+  /** Requests that were passed on without reading them: other paths, or unreadable bodies. */
   readonly passed: number;
   readonly tokensWith: number;
   readonly tokensWithout: number;
-  /** How many of them `paid` and `without` are of: the others had no usage in their answers, or no price. */
+  /** How many of them are in `paid` and `without`: the others had no usage in their answers, or no price. */
   readonly priced: number;
-  /** What they cost by the usage in their answers, and what they would have cost without Coppice; in USD. */
+  /** Their cost from the usage in their answers, and their cost without Coppice; in USD. */
   readonly paid: number;
   readonly without: number;
   readonly cuts: number;
@@ -21,7 +21,7 @@ export interface RunSums {
   readonly unpriced: readonly string[];
 }
 
-/** Adds up in memory what goes through. */
+/** Adds up the proxy's requests in memory. */
 export function runSums(): { readonly service: Service; read(): RunSums } {
   const sums = {
     requests: 0,

@@ -4,15 +4,15 @@ import type { Watcher } from "./watcher.ts";
 /** A page of the proxy's own. */
 export interface OwnPage {
   readonly methods: readonly string[];
-  /** Whole, or with `/` at its end for all that begins with it. */
+  /** A complete path, or a prefix that ends with `/`. */
   readonly path: string;
-  /** May anybody ask for it, without a token? */
+  /** Is it available to anyone, without a token? */
   readonly isOpen?: boolean;
-  /** @param path without a token, with the query */
+  /** @param path without the token, with the query */
   handle(incoming: IncomingMessage, outgoing: ServerResponse, path: string): void | Promise<void>;
 }
 
-/** Something that the proxy does beside passing requests on. */
+/** A service of the proxy in addition to passing requests on. */
 export interface Service extends Watcher {
   readonly pages?: readonly OwnPage[];
   close?(): void | Promise<void>;

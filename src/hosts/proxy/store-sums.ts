@@ -5,17 +5,17 @@ import type { Service } from "./service.ts";
 import type { SentRequest, WatchedAnswer } from "./watcher.ts";
 
 export interface SumsOptions {
-  /** Are conversations compared? */
+  /** Are conversations held out for comparison? */
   readonly hasHoldout: boolean;
-  /** The folder that a session works in, where it is known. */
+  /** The folder that a session works in, if known. */
   readonly folderOf: (session: string) => string | undefined;
 }
 
-/** Adds every request that was answered to the sums of its session and its day. What was refused cost nothing. */
+/** Adds every answered request to the totals of its session and its day. Refused requests cost nothing. */
 export function storeSums(store: Store, options: SumsOptions): Service {
   return {
     answered(sent, answered) {
-      // A store that is opened as hosts open it never rejects.
+      // A store that hosts open never rejects.
       if (answered.answer && isCounted(sent)) void store.addRequest(sumsOf(sent, answered, options));
     },
   };

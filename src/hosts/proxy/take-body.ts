@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
-/** A request's body: all of it, or, where it is too large to be held, a stream of it from its beginning. */
+/** The body of a request: complete, or a stream from its start if it is too large to hold. */
 export type TakenBody =
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "stream"; readonly stream: Readable };
 
-/** @throws where the client goes away before it has sent all */
+/** @throws if the client disconnects before it has sent everything */
 export async function takeBody(incoming: IncomingMessage, most: number): Promise<TakenBody> {
   if (Number(incoming.headers["content-length"]) > most) return { kind: "stream", stream: incoming };
   const chunks: Buffer[] = [];

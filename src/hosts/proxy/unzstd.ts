@@ -1,15 +1,15 @@
 import { Decompress } from "fzstd";
 import { measureZstd } from "./measure-zstd.ts";
 
-/** Blocks are at most 128 kB when unpacked; so little is unpacked before the sum is looked at again. */
+/** Blocks have at most 128 kB when unpacked; this much is unpacked before the total is checked again. */
 const SLICE = 16_384;
-/** Every block moves the whole window on. A body of the largest size that was packed in the usual way takes less than this. */
+/** Every block moves the whole window. A body of the largest size with ordinary compression needs less than this. */
 const MOVES_PER_BYTE = 64;
 
 /**
- * Node 20 has no zstd of its own.
+ * For Node 20, which has no zstd.
  *
- * @throws where the data is broken, larger than `most` bytes when unpacked, or made to take memory or time
+ * @throws if the data is broken, larger than `most` bytes when unpacked, or made to use too much memory or time
  */
 export function unzstd(bytes: Buffer, most: number): Buffer {
   const { window, moved } = measureZstd(bytes);

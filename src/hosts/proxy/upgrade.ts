@@ -6,8 +6,8 @@ import { type RawHeaders, requestHeaders } from "./raw-headers.ts";
 import type { Route } from "./upstreams.ts";
 
 /**
- * A client that wants another protocol. Codex speaks to a model over a WebSocket, if it may: it is told that it may not
- * (426), and sends ordinary requests at once. Everything else is connected through.
+ * Handles a client that requests another protocol. Codex tries a WebSocket to the model first: the proxy refuses
+ * (426), and Codex sends ordinary requests at once. All other upgrades are connected through.
  */
 export async function passUpgrade(
   incoming: IncomingMessage,
@@ -16,7 +16,7 @@ export async function passUpgrade(
   route: Route,
   dispatcher: Dispatcher,
 ): Promise<void> {
-  // A client may go away while the provider still thinks about it.
+  // A client may disconnect before the provider answers.
   socket.on("error", () => socket.destroy());
   if (findWire("POST", route.path)) {
     refuse(socket, "426 Upgrade Required");

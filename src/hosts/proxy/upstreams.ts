@@ -1,6 +1,6 @@
 import type { Headers } from "../../wires/index.ts";
 
-/** Addresses of providers, by name. A name may stand first in a path: `/openrouter/v1/chat/completions`. */
+/** Addresses of providers, by name. A path may start with a name: `/openrouter/v1/chat/completions`. */
 export type Upstreams = Readonly<Record<string, string>>;
 
 export const USUAL_UPSTREAMS: Readonly<Record<"anthropic" | "openai" | "chatgpt" | "gemini", string>> = {
@@ -14,13 +14,13 @@ export const USUAL_UPSTREAMS: Readonly<Record<"anthropic" | "openai" | "chatgpt"
 export interface Route {
   readonly upstream: string;
   readonly origin: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
 }
 
 /**
- * The provider that a request is for: the one that its path names, else by the path's shape and the headers that
- * only one provider's clients send.
+ * Finds the provider of a request: by the name in its path, or else by the path's shape and by headers that only
+ * one provider's clients send.
  *
  *   /anthropic/v1/messages                         ->  anthropic, /v1/messages
  *   /v1/messages                                   ->  anthropic
@@ -44,7 +44,7 @@ export function findRoute(path: string, headers: Headers, upstreams: Upstreams):
   return makeRoute(upstreams, "openai", path);
 }
 
-/** An upstream's address may have a path of its own, which comes first. */
+/** An upstream's address may have a path, which comes first. */
 function makeRoute(upstreams: Upstreams, upstream: string, path: string): Route {
   const { origin, pathname } = new URL(upstreams[upstream] ?? USUAL_UPSTREAMS.openai);
   return { upstream, origin, path: `${pathname.replace(/\/$/, "")}${path}` };

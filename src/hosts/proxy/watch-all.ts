@@ -1,6 +1,6 @@
 import type { Watcher } from "./watcher.ts";
 
-/** Tells all of them; one that fails is reported and keeps nothing from the others. */
+/** Calls all watchers. An error in one is reported and does not affect the others. */
 export function watchAll(
   watchers: readonly Watcher[],
   fail: (what: string, error: unknown) => void,

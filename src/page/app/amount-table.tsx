@@ -14,7 +14,7 @@ export function AmountTable({ data }: { readonly data: ReportData }): JSX.Elemen
   return (
     <Panel
       title="Tokens by tool and kind"
-      note="In the context at the end, as Coppice estimates them: dark what is left, light what was cut."
+      note="In the context at the end, as Coppice estimates it: dark for what is left, light for what was cut."
       isLong
     >
       <fieldset class="switch">

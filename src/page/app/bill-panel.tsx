@@ -35,13 +35,13 @@ export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
             </dd>
             {dollars.beside > 0 && (
               <>
-                <dt>of it for subagents, retries and the like</dt>
+                <dt>of it for subagents, retries and similar requests</dt>
                 <dd>{show(dollars.beside)}</dd>
               </>
             )}
             <dt>left of the whole bill</dt>
             <dd>{formatPercent(bill.share)}</dd>
-            <dt>the same, if all that was missed had been fetched</dt>
+            <dt>the same, if the agent had fetched everything that it missed</dt>
             <dd>
               {formatPercent(bill.fetchedShare)}, at {countOf(bill.misses, "step")} of{" "}
               {formatNumber(requests.length)}
@@ -50,7 +50,7 @@ export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
         )}
         <dt>left of the bill for input</dt>
         <dd>{formatPercent(dollars ? bill.inputShare : bill.without > 0 ? bill.with / bill.without : 1)}</dd>
-        <dt>left of it if rewriting were free</dt>
+        <dt>left of it if rewriting cost nothing</dt>
         <dd>{formatPercent(bill.without > 0 ? bill.rewriteFree / bill.without : 1)}</dd>
         <dt>modelled, in tokens of plain input</dt>
         <dd>
@@ -61,8 +61,8 @@ export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
         <>
           <h3>Why the cache was lost</h3>
           <p class="note">
-            By the usage that was recorded. Causes are inferred from times, models and compactions: a
-            recording does not have whole requests.
+            From the recorded usage. Causes are inferred from times, models and compactions, because a
+            recording does not contain whole requests.
           </p>
           <LossTable losses={bill.losses} paid={dollars?.without} />
         </>
@@ -72,10 +72,10 @@ export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
 }
 
 function sayBill({ bill }: ReportData): string {
-  const cached = "A cached prefix is billed at a fraction; a cut breaks it.";
+  const cached = "A cached prefix costs a fraction of the price; a cut breaks the cache.";
   if (!bill.dollars)
     return `What the input cost, in tokens of plain input: the price of a model is not known. ${cached}`;
   if (!isEstimated(bill))
-    return `What was paid, by the usage that was recorded, and what would have been left of it. ${cached}`;
-  return `What was paid, as far as it can be told: ≈ stands before what is estimated rather than recorded. ${cached}`;
+    return `What was paid, from the recorded usage, and what would have been left of it. ${cached}`;
+  return `What was paid, as far as it is known: ≈ marks what is estimated rather than recorded. ${cached}`;
 }

@@ -17,7 +17,7 @@ export function ContextPanel({ data, goTo }: ContextPanelProps): JSX.Element {
     <Panel title="Context size" note={sayCount(data)}>
       {requests.length < 2 ? (
         <p class="empty">
-          There is nothing to draw: the session has {requests.length === 0 ? "no request" : "one request"}.
+          There is nothing to draw: the session has {requests.length === 0 ? "no requests" : "one request"}.
         </p>
       ) : (
         <ContextChart requests={requests} segments={data.session.segments} goTo={goTo} />

@@ -45,7 +45,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
           ))}
         </tbody>
       </table>
-      <h3>Cuts: when, and why then</h3>
+      <h3>Cuts: when and why</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section class="scroll" tabIndex={0} aria-label="Cuts by request">
         <ol class="cuts">

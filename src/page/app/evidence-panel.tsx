@@ -22,8 +22,8 @@ export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
       title="Still there when needed"
       note={
         <>
-          Paths, names, numbers and lines that the agent went on to use: were they still in its context? This
-          is what the docs call <Term word="evidence" />.
+          Paths, names, numbers and lines that the agent used later: were they still in its context? The docs
+          call this <Term word="evidence" />.
         </>
       }
     >
@@ -68,7 +68,7 @@ function Meter({ name, counted, kept }: MeterProps): JSX.Element {
       <span class="meter-name">{name}</span>
       <span class="meter-figure">
         {counted === 0
-          ? "nothing to look for"
+          ? "nothing to check"
           : `${formatPercent(share)}, ${formatNumber(kept)} of ${formatNumber(counted)}`}
       </span>
       <div class="bar" aria-hidden="true">

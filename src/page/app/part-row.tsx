@@ -59,7 +59,7 @@ export function PartRow(props: PartRowProps): JSX.Element | null {
               type="button"
               class="link number"
               onClick={() => goTo(index)}
-              title="Show it among its neighbours"
+              title="Show this part with those around it"
             >
               #{formatNumber(index + 1)}
             </button>
@@ -86,7 +86,7 @@ function SegmentLine({
   if (continues)
     return (
       <p class="segment-break">
-        <span>The agent compacted its history here and went on</span>
+        <span>The agent compacted its history here and continued</span>
       </p>
     );
   const all = segments.filter((each) => !each.continues).length;

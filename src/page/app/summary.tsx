@@ -54,14 +54,15 @@ function EvidenceTile({ evidence, editEvidence }: ReportData): JSX.Element {
   if (counted === 0)
     return (
       <Tile name="Still there when needed" about={GLOSSARY.evidence} figure="–">
-        The agent used nothing that could be looked for.
+        The agent used nothing that could be checked.
       </Tile>
     );
   return (
     <Tile name="Still there when needed" about={GLOSSARY.evidence} figure={formatPercent(kept / counted)}>
-      {formatNumber(kept)} of {formatNumber(counted)} things that the agent went on to use were in its context
+      {formatNumber(kept)} of {formatNumber(counted)} things that the agent used later were still in its
+      context
       {editEvidence.counted > 0 &&
-        `; of lines it edited ${formatPercent(editEvidence.kept / editEvidence.counted)}`}
+        `; of the lines it edited ${formatPercent(editEvidence.kept / editEvidence.counted)}`}
       .
     </Tile>
   );
@@ -74,7 +75,7 @@ function CutsTile(data: ReportData): JSX.Element {
     <Tile name="Cuts" about={GLOSSARY.cut} figure={formatNumber(cuts)}>
       {sayEdits(data)}
       {bound !== undefined &&
-        ` ${formatPercent(bound)} of what was sent had to stay only because the model binds its reasoning to the text before it.`}
+        ` ${formatPercent(bound)} of the tokens sent had to stay only because the model binds its reasoning to the text before it.`}
     </Tile>
   );
 }

@@ -41,18 +41,18 @@ export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
   inputs: "large inputs of calls some steps back",
   trim: "old turns, under pressure",
   cap: "results over the size limit",
-  numbers: "blanks before line numbers, or most of the numbers",
+  numbers: "blanks before line numbers, or most line numbers",
   errors: "old errors and failed inputs",
   attachment: "old files and images",
   code: "old code in user messages",
-  reasoning: "reasoning that a cut made void",
+  reasoning: "reasoning that a cut made invalid",
   other: "a pass of your own",
 };
 
 /** Why something was cut just then. */
 export const REASON_WORDS: Readonly<Record<CutReason, string>> = {
   "never-sent": "never sent before: free",
-  "rent-paid": "carrying it costs more than rewriting",
+  "rent-paid": "keeping it costs more than rewriting",
   "cold-cache": "the cache was cold: free",
   "no-cache": "the model has no cache: free",
   pressure: "the window was filling up",

@@ -80,7 +80,7 @@ function isRegion(value: unknown): boolean {
 }
 
 function misuse(call: string, problem: string): TypeError {
-  return new TypeError(`Call ${call}: ${problem}. It changes nothing in place, but gives new messages.`);
+  return new TypeError(`Call ${call}: ${problem}. It returns new messages and changes nothing in place.`);
 }
 
 /** If its main text can't be cut, nothing is. Others that can't be cut are not reported: they may be too short. */
@@ -142,6 +142,6 @@ function addAll<T>(list: T[], items: readonly T[]): void {
 }
 
 function notThere({ entry, label }: ShakeRegion): Issue {
-  const message = `shake wanted to cut ${label} in message ${entry}: it does not stand there`;
+  const message = `shake wanted to cut ${label} in message ${entry}: the text is not there`;
   return { code: "edit-refused", message, where: `message ${entry}`, severity: "info" };
 }

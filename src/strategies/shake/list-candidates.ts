@@ -3,6 +3,7 @@ import type { PlannedSpan, ReplacePlan } from "../../edits/cut-plan.ts";
 import { wasReplaced } from "../../edits/own-marks.ts";
 import type { Instructions } from "../../facts/behind-file.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { isNewlyRecalled } from "../../protection/protection.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import { findLeaf } from "../../transcript/find-leaf.ts";
@@ -64,7 +65,8 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
         ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT_TEXT
         : !isWhole(facts, index);
       if (isLeft) continue;
-      if (isProtected(facts, index) || facts.rereads.isNeeded(index)) continue;
+      if (isProtected(facts, index) || facts.rereads.isNeeded(index) || isNewlyRecalled(facts, index))
+        continue;
       const candidate = takeResult(facts, index, shown.tokens[index] ?? 0);
       if (candidate) yield candidate;
     } else if (hasBlocks(part, transcript.tokens[index] ?? 0, config) && !isNewestPrompt(facts, index)) {

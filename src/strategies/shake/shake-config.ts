@@ -24,11 +24,7 @@ export interface ShakeConfig {
 
 const isSkill: ProtectedToolMatcher = (_result, _call, use) => use !== undefined && loadsSkill(use);
 
-/** What the agent has recalled is not cut again. */
-const isRecalled: ProtectedToolMatcher = (_result, _call, use) =>
-  use?.kind === "context" && use.partial === true;
-
-const PROTECTED_TOOLS: readonly ProtectedToolMatcher[] = ["skill", isSkill, isRecalled];
+const PROTECTED_TOOLS: readonly ProtectedToolMatcher[] = ["skill", isSkill];
 
 export const DEFAULT_SHAKE_CONFIG: ShakeConfig = {
   protectTokens: 16_000,
@@ -74,7 +70,7 @@ export function fillShakeConfig(options: Partial<ShakeConfig>): ShakeConfig {
   return { ...DEFAULT_SHAKE_CONFIG, ...fields };
 }
 
-/** Matchers for the tools that a configuration file names, and for recalls. `skill` covers any way to load a skill. */
+/** Matchers for the tools that a configuration file names. `skill` covers any way to load a skill. */
 export function protectTools(names: readonly string[]): readonly ProtectedToolMatcher[] {
-  return [...names, ...(names.includes("skill") ? [isSkill] : []), isRecalled];
+  return names.includes("skill") ? [...names, isSkill] : names;
 }

@@ -13,10 +13,12 @@ import { addRef, omission } from "./summary.ts";
  */
 export function renderLeft(left: string, ref: Ref, again?: string): string {
   const mark = again === undefined ? ref : `${again} · ${ref}`;
-  return addRef(hasHostTag(left) ? withoutTagLines(left) : left, mark);
+  return addRef(withoutTagLines(left), mark);
 }
 
-function withoutTagLines(left: string): string {
+/** What is left of a result, without the lines that begin with the tag of a host's reminder. */
+export function withoutTagLines(left: string): string {
+  if (!hasHostTag(left)) return left;
   const lines = left.split("\n");
   const shown: string[] = [];
   for (let i = 0; i < lines.length; i++) {

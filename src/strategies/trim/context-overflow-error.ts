@@ -16,7 +16,7 @@ export class ContextOverflowError extends Error implements OverflowSizes {
 
   constructor({ originalTokens, remainingTokens, targetTokens }: OverflowSizes) {
     super(
-      `${remainingTokens} of ${originalTokens} tokens have to stay, and the target is ${targetTokens}: raise it, or shorten the system text, the instructions or the task.`,
+      `${remainingTokens} of ${originalTokens} tokens must stay, and the target is ${targetTokens}: raise it, or shorten the system text, the instructions or the task.`,
     );
     this.originalTokens = originalTokens;
     this.remainingTokens = remainingTokens;

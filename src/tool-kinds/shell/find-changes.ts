@@ -5,7 +5,7 @@ import type { FileTouch } from "../tool-use.ts";
 import { findGitAction } from "./git.ts";
 import type { LocatedCommand } from "./locate.ts";
 import { parseOptions } from "./parse-options.ts";
-import { programOf, type ShellWord } from "./shell-command.ts";
+import { programOf, type ShellCommand, type ShellWord } from "./shell-command.ts";
 
 type Change = readonly [operation: FileTouch["operation"], target: ShellWord];
 
@@ -114,27 +114,37 @@ export function changesByLine(command: LocatedCommand): boolean {
   return scripts.some((script) => /^\s*\d/.test(script));
 }
 
-const SED_SCRIPTS: readonly string[] = ["e", "expression", "f", "file"];
+export const SED_SCRIPTS: readonly string[] = ["e", "expression", "f", "file"];
 
 function editedInPlace(args: readonly ShellWord[], scriptOptions: readonly string[]): readonly Change[] {
   return edited(parseInPlace(args, scriptOptions)?.files ?? []);
 }
 
-/** `sed -i 's/a/b/' a.ts`, BSD's `sed -i '' …`, `perl -pi -e '…' a.ts`: the first operand may be the script. */
-function parseInPlace(
-  args: readonly ShellWord[],
-  scriptOptions: readonly string[],
-): { readonly scripts: readonly string[]; readonly files: readonly ShellWord[] } | undefined {
-  const { options, operands } = parseOptions(args, { withValue: scriptOptions, withRest: ["i"] });
-  if (!options.some(({ name }) => name === "i" || name === "in-place")) return undefined;
-  const scripts = options.flatMap(({ name, value = "" }) => (scriptOptions.includes(name) ? [value] : []));
-  const files = operands.filter(({ text }) => text !== "");
-  if (scripts.length > 0) return { scripts, files };
-  return { scripts: files.slice(0, 1).map(({ text }) => text), files: files.slice(1) };
+interface InPlace {
+  readonly scripts: readonly string[];
+  readonly files: readonly ShellWord[];
+  /** Are the scripts' expressions extended ones? */
+  readonly isExtended: boolean;
 }
 
+/** `sed -i 's/a/b/' a.ts`, BSD's `sed -i '' …`, `perl -pi -e '…' a.ts`: the first operand may be the script. */
+export function parseInPlace(
+  args: readonly ShellWord[],
+  scriptOptions: readonly string[],
+): InPlace | undefined {
+  const { options, operands } = parseOptions(args, { withValue: scriptOptions, withRest: ["i"] });
+  if (!options.some(({ name }) => name === "i" || name === "in-place")) return undefined;
+  const isExtended = options.some(({ name }) => EXTENDED.has(name));
+  const scripts = options.flatMap(({ name, value = "" }) => (scriptOptions.includes(name) ? [value] : []));
+  const files = operands.filter(({ text }) => text !== "");
+  if (scripts.length > 0) return { scripts, files, isExtended };
+  return { scripts: files.slice(0, 1).map(({ text }) => text), files: files.slice(1), isExtended };
+}
+
+const EXTENDED: ReadonlySet<string> = new Set(["E", "r", "regexp-extended"]);
+
 /** The patch that a command is given in the line itself. */
-function patchOf(command: LocatedCommand): string {
+export function patchOf(command: ShellCommand): string {
   const [, action] = command.words;
   const program = programOf(command);
   if (program === "apply_patch" || program === "applypatch") return command.heredoc ?? action?.text ?? "";

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aiSdk } from "../../../src/formats/ai-sdk/ai-sdk.ts";
 import { countPart } from "../../../src/transcript/transcript.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
+import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
 const extra = { providerOptions: { acme: { keep: true } } };
@@ -347,6 +348,6 @@ describe("parts that OpenAI has stored under an id", () => {
 
 it("a call that waits for leave, or was refused, does not leave without its request", () => {
   const bench = new MessageBench([...approvals, { role: "user", content: "Next." }], { format: "ai-sdk" });
-  const cut = bench.cut({ type: "drop", part: 1, author: "test", reason: "test" });
+  const cut = bench.cut(dropPlan(1));
   expect(cut).toMatchObject({ ok: false, issue: { message: expect.stringContaining("unknown") } });
 });

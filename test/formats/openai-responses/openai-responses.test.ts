@@ -6,6 +6,7 @@ import {
 import { decodeMessages } from "../../../src/intake/decode.ts";
 import { requestEnds } from "../../../src/intake/request-ends.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
+import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
 const extra = { x_vendor: { keep: true } };
@@ -272,7 +273,7 @@ describe("a response of several items", () => {
 describe("the unit of reasoning and what followed it", () => {
   const drop = (items: readonly unknown[], part: number) => {
     const bench = new MessageBench([...items, user(input("Next."))], { format: "openai-responses" });
-    const cut = bench.cut({ type: "drop", part, author: "test", reason: "test" });
+    const cut = bench.cut(dropPlan(part));
     return cut.ok ? bench.rewrite().messages : cut.issue.message;
   };
   const start = user(input("Go."));
@@ -294,7 +295,7 @@ describe("the unit of reasoning and what followed it", () => {
     expect(drop([start, ...unit.slice(1)], 2)).toEqual([start, unit[1], user(input("Next."))]);
   });
   it("keeps reasoning while its calls stay", () => {
-    expect(drop([start, ...unit], 1)).toContain("the provider wants it with what followed it");
+    expect(drop([start, ...unit], 1)).toContain("the provider requires it together with the part after it");
   });
   it("lets a text go with its reasoning only", () => {
     const answer = [reasoning("rs_1"), said("No id here.")];

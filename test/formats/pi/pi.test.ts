@@ -9,6 +9,7 @@ import { collectShakeRegions } from "../../../src/strategies/shake/collect-shake
 import { AGGRESSIVE_SHAKE_CONFIG } from "../../../src/strategies/shake/shake-config.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
+import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
 const extra = { x_vendor: { keep: true } };
@@ -335,12 +336,12 @@ describe("a reasoning item of the Responses API", () => {
   ];
   const drop = (part: number) => {
     const bench = new MessageBench(session, { format: "pi" });
-    const cut = bench.cut({ type: "drop", part, author: "test", reason: "test" });
+    const cut = bench.cut(dropPlan(part));
     return cut.ok ? bench.rewrite().messages : cut.issue.message;
   };
 
   it("stays while its call does: the call's id is known to belong to it", () => {
-    expect(drop(1)).toContain("the provider wants it with what followed it");
+    expect(drop(1)).toContain("the provider requires it together with the part after it");
   });
   it("leaves with its call, and the text that is left loses its id", () => {
     expect(drop(3)).toEqual([session[0], { ...session[1], content: [text("On it.")] }, session[3]]);

@@ -159,6 +159,25 @@ describe("outputs and their calls", () => {
         { text: "1 x", status: "ok", exitCode: undefined },
       ],
     ],
+    [
+      "OpenHands: a picture behind the output, and a parameter of several lines",
+      "I look.\n\n<function=execute_ipython_cell>\n<parameter=code>\nx = 1\nplot(x)\n</parameter>\n</function>",
+      [
+        ...blocks("EXECUTION RESULT of [execute_ipython_cell]:\n[1]"),
+        { type: "image_url", image_url: { url: "data:image/gif;base64,R0lGODlhAQABAAAAACw=" } },
+      ],
+      [
+        ["execute_ipython_cell", { code: "x = 1\nplot(x)" }],
+        { text: "[1]", status: "ok", exitCode: undefined },
+        "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+      ],
+    ],
+    [
+      "OpenHands: a result without the name of its tool",
+      "<function=execute_bash>\n<parameter=command>ls</parameter>\n</function>",
+      "EXECUTION RESULT of [function]:\na.ts",
+      [["execute_bash", { command: "ls" }], { text: "a.ts", status: "ok", exitCode: undefined }],
+    ],
   ])("%s", (_, answer, content, expected) => {
     expect(describeParts(read(answer, content))).toEqual(expected);
   });

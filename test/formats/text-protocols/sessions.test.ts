@@ -13,6 +13,7 @@ import { restoreRecordingText } from "../../../src/recordings/restore-file.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import type { Session } from "../../generate.ts";
 import { askLaws, runLive } from "../../laws.ts";
+import { dropPlan } from "../../plans.ts";
 import { WRITERS, type Writer, writeSession } from "./text-sessions.ts";
 
 const EAGER: PartialConfig = { schedule: { mode: "eager" } };
@@ -150,7 +151,7 @@ describe("what is written as text is never dropped", () => {
     const { parts, lastStep, step } = bench.transcript;
     const refused = parts.flatMap((_, part) => {
       if (step[part] === 0 || step[part] === lastStep) return [];
-      const cut = bench.cut({ type: "drop", part, author: "test", reason: "test" });
+      const cut = bench.cut(dropPlan(part));
       return cut.ok ? ["dropped"] : [cut.issue.refusal.code];
     });
     expect([...new Set(refused)]).toEqual(["call-in-text"]);

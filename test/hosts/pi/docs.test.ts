@@ -5,9 +5,11 @@ import { readArguments } from "../../../src/hosts/plugin/commands.ts";
 const page = readFileSync("docs/pi.md", "utf8");
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 
-test("the page has every command", () => {
+test("OpenCode's page has every command, and this one leads there", () => {
+  expect(page).toContain("(opencode.md#commands)");
+  const commands = readFileSync("docs/opencode.md", "utf8").split("## Commands")[1];
   for (const name of ["stats", "context", "shake", "restore", "explain", "off", "on", "shadow"]) {
-    expect(page).toContain(name);
+    expect(commands).toContain(name);
     expect(readArguments(`${name} a1b2c3`).kind, name).not.toBe("usage");
   }
 });

@@ -46,7 +46,7 @@ it("a broken folder is told of once", async () => {
     {
       code: "store-unavailable",
       where: join(directory, "data/coppice/journal.db"),
-      message: expect.stringContaining("nothing is counted there"),
+      message: expect.stringContaining("it records no requests"),
     },
   ]);
 });

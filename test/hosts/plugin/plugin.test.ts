@@ -46,13 +46,13 @@ describe("/coppice before the first request", () => {
     for (const text of ["", "stats"]) {
       const shown = await run(text, config);
       expect(shown.split("\n")[0]).toBe(`Coppice ${VERSION}`);
-      expect(shown).toContain("Nothing was sent in this session yet.");
+      expect(shown).toContain("Nothing was sent in this conversation yet.");
       expect(shown).toMatch(/^Protected tools: context_info, .*, skill, deploy$/m);
       expect(shown).toContain("Settings: no files");
     }
   });
 
   it("has nothing to tell of the context", async () => {
-    expect(await run("context")).toBe("Nothing was sent in this session yet.");
+    expect(await run("context")).toBe("Nothing was sent in this conversation yet.");
   });
 });

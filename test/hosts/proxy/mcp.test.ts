@@ -197,7 +197,7 @@ describe("an agent", () => {
     const [ref = ""] = refsIn(lastSent(upstream));
     await agent.use("t2", "context_prune", discard(ref));
     const answer = await agent.use("t3", "context_recall", { ref });
-    expect(answer).toMatch(/leaves this conversation alone/);
+    expect(answer).toMatch(/does not prune this conversation/);
     expect(complaints.join()).toMatch(/refused/);
   });
 });
@@ -275,7 +275,7 @@ describe("which conversation is meant", () => {
     await alpha.ask(alpha.ours("t2", "context_prune", discard(ref)));
     await beta.ask(beta.ours("t2", "context_prune", discard(ref)));
     const answer = await alpha.run("t2", "context_prune", discard(ref));
-    expect(answer).toMatch(/^Nothing changed: 2 conversations know this/);
+    expect(answer).toMatch(/^Nothing changed: 2 conversations match, and/);
     const long = [...answer.matchAll(/- ([0-9a-f]{6}@[0-9a-f]{4,}) \(read_file (\d)\.ts\).*"(\w+)\."/g)];
     expect(long.map(([, , file, prompt]) => [file, prompt]).toSorted()).toEqual([
       ["0", "Alpha"],
@@ -306,7 +306,7 @@ describe("which conversation is meant", () => {
     const [from = "", to = ""] = shared.split("\n").slice(1, 3);
     const replace = (end: string) => ({ action: "replace", targets: [[from, end, "…"]] });
     expect(await agents[1].run("x1", "context_prune", replace(to))).toMatch(
-      /^Nothing changed: 2 conversations .* passages that stand only in yours:\n- in the conversation /,
+      /^Nothing changed: 2 conversations .* passages that only your conversation contains:\n- in the conversation /,
     );
     expect(await agents[1].run("x2", "context_prune", replace("in the second"))).toMatch(/^Cut: /m);
   });

@@ -237,6 +237,6 @@ describe("trouble", () => {
   });
 
   test("it does not listen beyond this machine without a token", async () => {
-    await expect(setStage(respondWithEvents, { host: "0.0.0.0" })).rejects.toThrow(/wants a token/);
+    await expect(setStage(respondWithEvents, { host: "0.0.0.0" })).rejects.toThrow(/set a token/);
   });
 });

@@ -114,7 +114,7 @@ describe("calls as oh-my-pi has them are refused with a sentence", () => {
   ])("%s", (_, work, message) => {
     expect(work).toThrow(TypeError);
     expect(work).toThrow(message);
-    expect(work).toThrow("It changes nothing in place, but gives new messages.");
+    expect(work).toThrow("It returns new messages and changes nothing in place.");
   });
 });
 
@@ -189,11 +189,11 @@ describe("replacements", () => {
   it.each<[string, ShakeRegion, string | undefined, RegExp]>([
     ["a replacement that is not smaller", result, textOf(600), /smaller/],
     ["a block's too", block, textOf(600), /smaller/],
-    ["a text that is not there", { ...result, originalText: "x" }, undefined, /not stand there/],
-    ["a block that is not there", { ...block, start: block.start + 1 }, undefined, /not stand there/],
+    ["a text that is not there", { ...result, originalText: "x" }, undefined, /the text is not there/],
+    ["a block that is not there", { ...block, start: block.start + 1 }, undefined, /the text is not there/],
     ["a message that is not there", { ...result, entry: 99 }, undefined, /message 99/],
-    ["a block index that is not there", { ...result, blockIndex: 7 }, undefined, /not stand there/],
-    ["a region without text", { ...block, end: block.start, originalText: "" }, undefined, /no span/],
+    ["a block index that is not there", { ...result, blockIndex: 7 }, undefined, /the text is not there/],
+    ["a region without text", { ...block, end: block.start, originalText: "" }, undefined, /not a span/],
   ])("%s stays and is reported", (_, region, replacement, why) => {
     const { messages: shaken, edits, issues } = applyShakeRegion(messages, region, replacement);
     expect(shaken.every((message, i) => message === messages[i])).toBe(true);

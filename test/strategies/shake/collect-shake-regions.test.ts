@@ -231,18 +231,30 @@ describe("protected tools", () => {
   const takenWith = (protectedTools: readonly ProtectedToolMatcher[]) =>
     collectShakeRegions(messages, { ...aggressive, protectedTools }).map(({ entry }) => (entry - 1) / 2);
 
+  // The recalled text (6) is new, so it stays in every case.
   it.each<[string, readonly ProtectedToolMatcher[], readonly number[]]>([
-    ["none", [], [0, 1, 2, 3, 4, 5, 6, 7, 8]],
-    ["skills, reads of their files and recalled originals", aggressive.protectedTools, [0, 5, 7, 8]],
-    ["a name", ["bash"], [1, 2, 3, 5, 6, 7, 8]],
-    ["a name in capitals", ["Bash"], [1, 2, 3, 5, 6, 7, 8]],
-    ["a name without its prefix", ["get_issue"], [0, 1, 2, 3, 4, 5, 6, 7]],
+    ["none", [], [0, 1, 2, 3, 4, 5, 7, 8]],
+    ["skills, and reads of their files", aggressive.protectedTools, [0, 5, 7, 8]],
+    ["a name", ["bash"], [1, 2, 3, 5, 7, 8]],
+    ["a name in capitals", ["Bash"], [1, 2, 3, 5, 7, 8]],
+    ["a name without its prefix", ["get_issue"], [0, 1, 2, 3, 4, 5, 7]],
     ["a glob over names", ["context_*"], [0, 1, 2, 3, 4, 5, 8]],
-    ["a glob over prefixed names", ["mcp__*"], [0, 1, 2, 3, 4, 5, 6, 7]],
-    ["a predicate over the result", [({ callId }) => callId === "c0"], [1, 2, 3, 4, 5, 6, 7, 8]],
+    ["a glob over prefixed names", ["mcp__*"], [0, 1, 2, 3, 4, 5, 7]],
+    ["a predicate over the result", [({ callId }) => callId === "c0"], [1, 2, 3, 4, 5, 7, 8]],
     ["a predicate over the call", [(_, call) => call?.tool !== "read"], [3]],
-    ["a predicate over what it means", [(_, __, use) => use?.kind === "shell"], [1, 2, 3, 5, 6, 7, 8]],
+    ["a predicate over what it means", [(_, __, use) => use?.kind === "shell"], [1, 2, 3, 5, 7, 8]],
   ])("%s", (_, matchers, taken) => expect(takenWith(matchers)).toEqual(taken));
+
+  it("a recalled text stays for ten steps, as everywhere", () => {
+    const recall: Item = ["call", "context_recall", { ref: "a1b2c3" }, textOf(300)];
+    const later = Array.from({ length: 10 }, (_, i): Item => ["call", "bash", { command: `${i}` }, "ok"]);
+    const taken = (steps: number) =>
+      collectShakeRegions(writeMessages("openai-chat", [recall, ...later.slice(0, steps), go]), {
+        ...aggressive,
+        protectedTools: [],
+      }).length;
+    expect([taken(9), taken(10)]).toEqual([0, 1]);
+  });
 
   it("a predicate sees results without a call", () => {
     const orphan = [{ role: "tool", tool_call_id: "gone", content: textOf(300) }];

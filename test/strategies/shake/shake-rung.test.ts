@@ -5,6 +5,7 @@ import type { Rung } from "../../../src/strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../../../src/strategies/shake/shake-rung.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
+import { replacePlan } from "../../plans.ts";
 import { type Item, writeMessages } from "./write-messages.ts";
 
 const settings = DEFAULT_CONFIG.strategies.shake;
@@ -33,8 +34,7 @@ class Bench extends MessageBench<unknown> {
   cutAll({ part, spans }: ReplacePlan, text?: string): void {
     for (const { leaf, from, to, render: rendered } of spans) {
       const ref = this.facts.refs.refOf({ part: this.transcript.key(part), leaf, from, to });
-      const draft = { type: "replace", part, leaf, from, to, text: text ?? rendered(ref) } as const;
-      const cut = this.cut({ ...draft, author: "test", reason: "" });
+      const cut = this.cut(replacePlan({ part, leaf, from, to, text: text ?? rendered(ref) }));
       expect(cut.ok).toBe(true);
     }
   }

@@ -5,6 +5,7 @@ import { estimateTokens } from "../../../src/transcript/estimate.ts";
 import type { Ref } from "../../../src/transcript/refs.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { numbered, textOf } from "../../conversation.ts";
+import { dropPlan, replacePlan } from "../../plans.ts";
 import { chatOf } from "./chat.ts";
 
 const options: TrimRungOptions = { strategy: "priority-based", preserveRecentTurns: 2, maxAge: 2 };
@@ -90,8 +91,8 @@ describe("placeholders", () => {
     for (const item of placeholderRung(options).propose(bench.facts, shown)) {
       if ("drop" in item) continue;
       const [{ render, ...span }] = item.spans;
-      const cut = { type: "replace", part: item.part, ...span, text: render("a1b2c3" as Ref) } as const;
-      expect(bench.cut({ ...cut, author: "trim", reason: item.reason })).toMatchObject({ ok: true });
+      const plan = replacePlan({ part: item.part, ...span, text: render("a1b2c3" as Ref) });
+      expect(bench.cut(plan)).toMatchObject({ ok: true });
     }
   });
 });
@@ -111,12 +112,12 @@ describe("whole groups", () => {
       if ("drop" in item) continue;
       const [{ render, ...span }] = item.spans;
       const text = render("a1b2c3" as Ref);
-      bench.cut({ type: "replace", part: item.part, ...span, text, author: "trim", reason: "" });
+      bench.cut(replacePlan({ part: item.part, ...span, text }));
     }
     for (const item of dropRung(options).propose(bench.facts, shown)) {
       if (!("drop" in item)) continue;
       const before = bench.view.total;
-      const cut = bench.cut({ type: "drop", part: item.part, author: "trim", reason: item.reason });
+      const cut = bench.cut(dropPlan(item.part));
       expect(cut.ok && cut.value.saved).toBe(before - bench.view.total);
     }
   });

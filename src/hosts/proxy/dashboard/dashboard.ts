@@ -20,24 +20,24 @@ export interface DashboardOptions {
   readonly store: Store;
   readonly settings: PartialConfig;
   readonly clock: () => number;
-  /** Where the pages' bundle is, if not beside our code. */
+  /** Where the pages' bundle is; default: next to our code. */
   readonly pages?: URL | undefined;
   readonly stream?: StreamOptions;
 }
 
 export interface Dashboard extends Service {
-  /** Who listens just now. */
+  /** The number of connected listeners. */
   readonly listeners: number;
 }
 
-/** Changes are gathered for so long before they are sent, in milliseconds. */
+/** How long changes are collected before they are sent, in milliseconds. */
 const GATHERED = 200;
-/** The store is read again after so long; sooner where this proxy has added to it. */
+/** How often the store is read again, in milliseconds; sooner if this proxy has added to it. */
 const READ_AGAIN = 5_000;
 const READ_SOON = 1_000;
 const LISTED_IN_STATUS = 100;
 
-/** `/`: what passes through the proxy, as it happens. A page without data; it listens to `/coppice/events`. */
+/** `/`: shows the proxy's requests live. The page has no data of its own; it listens to `/coppice/events`. */
 export function dashboard(options: DashboardOptions): Dashboard {
   const { live, prefixes, store, settings, clock, pages, stream } = options;
   const startedAt = clock();
@@ -109,7 +109,7 @@ export function dashboard(options: DashboardOptions): Dashboard {
   }
 
   function show(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    // Everything on the page is asked for beside it, so that a token in the path stays there.
+    // The page requests everything by relative path, so that a token in the path stays there.
     const [bare = "/"] = (incoming.url ?? "/").split(/[?#]/, 1);
     if (!bare.endsWith("/")) {
       outgoing.writeHead(308, { location: `${bare.slice(bare.lastIndexOf("/") + 1)}/` }).end();

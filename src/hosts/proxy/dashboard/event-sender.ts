@@ -2,19 +2,19 @@ import type { ServerResponse } from "node:http";
 
 export interface StreamOptions {
   readonly mostListeners?: number;
-  /** A reader that leaves more than this unread is dropped, in bytes. It asks again, and gets a new snapshot. */
+  /** A reader with more unread data than this is disconnected, in bytes. It reconnects and gets a new snapshot. */
   readonly mostUnread?: number;
-  /** Between signs of life, in milliseconds. */
+  /** Time between keep-alive messages, in milliseconds. */
   readonly pulse?: number;
 }
 
 const MOST_LISTENERS = 32;
 const MOST_UNREAD = 4_000_000;
 const PULSE = 15_000;
-/** When a browser that lost the connection tries again, in milliseconds. */
+/** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY = 1_000;
 
-/** Server-sent events to whoever listens. Nothing is kept for those who do not. */
+/** Sends server-sent events to all listeners. Nothing is kept for others. */
 export class EventSender {
   readonly #listeners = new Set<ServerResponse>();
   readonly #options: Required<StreamOptions>;
@@ -33,15 +33,15 @@ export class EventSender {
     return this.#listeners.size >= this.#options.mostListeners;
   }
 
-  /** From now on, this one gets what is sent to all; its first event is `first`. */
+  /** Adds a listener, which gets all later events; its first event is `first`. */
   add(outgoing: ServerResponse, name: string, first: unknown): void {
-    // It went while its first event was made: nothing would ever say so again.
+    // The connection closed while its first event was made, and would not be reported later.
     if (outgoing.destroyed) return;
     outgoing.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      // Gateways that gather an answer before they pass it on are asked not to.
+      // Tells gateways not to buffer the answer.
       "x-accel-buffering": "no",
     });
     outgoing.on("close", () => this.#listeners.delete(outgoing));
@@ -65,7 +65,7 @@ export class EventSender {
   }
 }
 
-/** JSON has no line breaks of its own. */
+/** `JSON.stringify` adds no line breaks. */
 function writeEvent(name: string, value: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`;
 }

@@ -5,16 +5,16 @@ import { buildReportData } from "../../../page/report-data.ts";
 import type { Recording } from "../../../recordings/recording.ts";
 import type { findTerms } from "../live/live-recording.ts";
 
-/** Plain data, so that a thread can be asked for it. */
+/** Plain data that can be sent to a thread. */
 export interface LiveReport {
   readonly recording: Recording;
   readonly terms: ReturnType<typeof findTerms>;
   readonly prefix?: SessionPrefix;
-  /** Where the page's bundle is, if not beside our code. */
+  /** Where the page's bundle is; default: next to our code. */
   readonly pages: string | undefined;
 }
 
-/** A session in memory as its report page. */
+/** Renders a session in memory as its report page. */
 export function renderLive({ recording, terms, prefix, pages }: LiveReport): string {
   const assets = loadPageAssets(pages === undefined ? undefined : new URL(pages));
   return renderReport(buildReportData(recording, { ...terms, ...(prefix && { prefix }) }), assets);

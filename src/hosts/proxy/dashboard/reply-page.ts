@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { escapeHtml } from "../../../page/render-page.ts";
 
-/** What a page's own policy can't say: nobody may frame it, keep it or guess at its type. */
+/** Headers for rules that the page's own policy can't express: no framing, no caching, no type guessing. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -16,7 +16,7 @@ export function replyPage(outgoing: ServerResponse, status: number, html: string
   outgoing.end(html);
 }
 
-/** A page with nothing but a sentence, and the way back. */
+/** A page with one sentence and a link back. */
 export function replySentence(outgoing: ServerResponse, status: number, sentence: string): void {
   replyPage(
     outgoing,

@@ -1,15 +1,16 @@
 import { Worker } from "node:worker_threads";
+import { packageFile } from "../../../basics/package-file.ts";
 import { type LiveReport, renderLive } from "./render-live.ts";
 
-/** Pages that may be asked for at once; they are made one after the other. */
+/** The most pages that may wait; they are made one after the other. */
 const MOST_WAITING = 8;
 
-/** Makes report pages in threads of their own: a long session takes seconds, and requests must not wait for it. */
+/** Renders report pages in threads, because a long session takes seconds and requests must not wait for it. */
 export class ReportThread {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** `undefined` where too many are waiting. @throws where the page can't be made */
+  /** `undefined` if too many are waiting. @throws if the page can't be made */
   async render(report: LiveReport): Promise<string | undefined> {
     if (this.#waiting >= MOST_WAITING) return undefined;
     this.#waiting++;
@@ -23,13 +24,13 @@ export class ReportThread {
   }
 }
 
-/** Sources that were not built have no file that a thread could load. */
+/** A source file that was not built can't be loaded by a thread. */
 const IS_BUILT = import.meta.url.endsWith(".js");
 
 function render(report: LiveReport): string | Promise<string> {
   if (!IS_BUILT) return renderLive(report);
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("./report-worker.js", import.meta.url), { workerData: report });
+    const thread = new Worker(packageFile("hosts/proxy/dashboard/report-worker.js"), { workerData: report });
     thread.unref();
     thread.once("message", resolve);
     thread.once("error", reject);

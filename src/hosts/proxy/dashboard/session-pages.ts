@@ -17,14 +17,14 @@ export interface SessionPagesOptions {
 }
 
 const FOLDER = "/coppice/sessions/";
-/** What is told of a session as JSON. */
+/** The parts of a session that are available as JSON. */
 const PARTS = ["requests", "prefix"] as const;
 
 const GONE =
-  "This session is no longer in memory, so its text can't be shown: the proxy keeps that of the newest sessions only, and none after a restart.";
-const BUSY = "Other sessions are being opened just now. Please try again in a moment.";
+  "This session is no longer in memory, so its text can't be shown: the proxy keeps only the text of the newest sessions, and none after a restart.";
+const BUSY = "Other sessions are being opened. Please try again in a moment.";
 
-/** A session as its report page; its requests and what stands before them as JSON for the dashboard. */
+/** A session as its report page; its requests and its prefix as JSON for the dashboard. */
 export function sessionPages({ live, prefixes, settings, pages }: SessionPagesOptions): OwnPage {
   const thread = new ReportThread();
 
@@ -51,7 +51,7 @@ export function sessionPages({ live, prefixes, settings, pages }: SessionPagesOp
       const id = fromAddress(rest.slice(0, -part.length - 1));
       if (id === undefined || !live.find(id))
         return replyError(outgoing, 404, "this session is not in memory");
-      // Until the first answer there is none.
+      // There is no prefix before the first answer.
       return replyJson(outgoing, 200, part === "prefix" ? (prefixes.of(id) ?? null) : live.requestsOf(id));
     },
   };

@@ -9,20 +9,23 @@ export interface StoredChanges extends Compared {
 
 /** Sessions with and without pruning. */
 export interface Compared {
-  /** Where a holdout runs or ran. */
+  /** Present if a holdout runs or ran. */
   readonly comparison?: ArmsComparison;
   readonly work?: WorkComparison;
 }
 
-/** More sessions than this are not shown. */
+/** The most sessions to show. */
 const SESSIONS_SHOWN = 500;
-/** A request counts for the time at which it was sent, but only once it is answered, in milliseconds. */
+/**
+ * The longest time between a request and its answer, in milliseconds: a request counts at the time when it was
+ * sent, but only after it was answered.
+ */
 const LONGEST_ANSWER = 3_600_000;
-/** The newest sessions are compared; reading so many takes a moment, and is not done more often than this, in milliseconds. */
+/** How often the newest sessions are compared, in milliseconds, because reading them takes a moment. */
 const SESSIONS_COMPARED = 5_000;
 const COMPARED_EVERY = 60_000;
 
-/** The store's sums as they were read last, and what is new in them. Other programs may write to the same store. */
+/** The store's totals as they were last read, and the changes since. Other programs may write to the same store. */
 export class StoredFigures {
   readonly #store: Store;
   readonly #clock: () => number;
@@ -42,18 +45,18 @@ export class StoredFigures {
     return [...this.#sessions.values()].sort((a, b) => b.lastAt - a.lastAt).slice(0, SESSIONS_SHOWN);
   }
 
-  /** Those of this month. */
+  /** Days of this month. */
   get days(): readonly DayRow[] {
     const month = this.#month();
     return [...this.#days.values()].filter(({ day }) => day.startsWith(month));
   }
 
-  /** As it was when it was last looked at. */
+  /** The comparison as it was last computed. */
   get compared(): Compared {
     return this.#compared;
   }
 
-  /** Reads again. Gives the rows that have changed; never rejects. */
+  /** Reads again. Returns the rows that have changed; never rejects. */
   refresh(): Promise<StoredChanges> {
     this.#reading ??= this.#read()
       .catch(() => ({ stored: [], days: [] }))
@@ -75,7 +78,7 @@ export class StoredFigures {
     return { stored, days: changed, ...(await this.#compare()) };
   }
 
-  /** Nothing where there is nothing to compare, or it is too early to look again. */
+  /** Empty if there is nothing to compare, or if the last comparison is too recent. */
   async #compare(): Promise<Compared> {
     const now = this.#clock();
     if (this.#sessions.size === 0 || now - this.#comparedAt < COMPARED_EVERY) return {};
@@ -97,7 +100,7 @@ export class StoredFigures {
   }
 }
 
-/** Is it another than the one that was there? */
+/** Does the row differ from the previous one? */
 function replace<T>(rows: Map<string, T>, key: string, row: T): boolean {
   const isSame = JSON.stringify(rows.get(key)) === JSON.stringify(row);
   rows.set(key, row);

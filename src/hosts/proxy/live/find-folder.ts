@@ -1,4 +1,4 @@
-/** How clients tell a model where it works, up to the path itself. */
+/** How clients tell a model its working folder, up to the path itself. */
 const BEFORE_A_FOLDER = [
   "orking directory: ",
   "<cwd>",
@@ -8,7 +8,7 @@ const BEFORE_A_FOLDER = [
 const LONGEST = 400;
 
 /**
- * The folder that an agent works in, as its client tells the model: its last name, for people to read. Nothing depends on it.
+ * The last name of the folder that an agent works in, from the client's text for the model. Only people read it.
  *
  *   …"Working directory: /home/ada/shop\nIs directory a git repo: Yes"…   ->  shop
  */
@@ -16,7 +16,7 @@ export function findFolder(body: string): string | undefined {
   for (const words of BEFORE_A_FOLDER) {
     const at = body.indexOf(words);
     if (at < 0) continue;
-    // As it stands in JSON: a path ends with a line, a tag or the string, and `\\` is one backslash.
+    // In JSON, a path ends at a line break, a tag or the end of the string, and `\\` is one backslash.
     const rest = body.slice(at + words.length, at + words.length + LONGEST).replaceAll("\\\\", "/");
     const [path = ""] = rest.split(/["<\n\\]/, 1);
     const name = path.split("/").findLast((each) => each.trim() !== "");

@@ -1,12 +1,12 @@
 import type { CachePrices } from "../../../models/profile.ts";
 import type { Usage } from "../../../transcript/message.ts";
 
-/** Less than this share of a request is not worth the name of a hit or a miss. */
+/** A smaller share of a request is neither a hit nor a miss. */
 const WORTH_NAMING = 0.3;
 
 /**
- * The share of a request that should have been in the provider's cache, taken back from what the cache model asks for it:
- * a bill of `r·cached + w·(tokens − cached)`.
+ * The share of a request that should have been in the provider's cache, computed back from the cache model's bill:
+ * `r·cached + w·(tokens − cached)`.
  */
 export function expectedShare(bill: number, tokens: number, { read, write }: CachePrices): number {
   if (tokens <= 0 || write <= read) return 0;
@@ -14,7 +14,7 @@ export function expectedShare(bill: number, tokens: number, { read, write }: Cac
   return Math.min(1, Math.max(0, cached / tokens));
 }
 
-/** Unknown where the provider says nothing of its count. */
+/** Unknown if the provider does not report cached tokens. */
 export function cachedShare(usage: Usage | undefined): number | undefined {
   if (!usage) return undefined;
   const total = usage.input + usage.cacheRead + usage.cacheWrite;

@@ -12,13 +12,13 @@ import type { SentRequest, WatchedAnswer, Watcher } from "../watcher.ts";
 
 export interface LivePrefixesOptions {
   readonly mostSessions?: number;
-  /** Tokens of a text. */
+  /** Counts the tokens of a text. */
   readonly count: (text: string) => number;
   readonly fail: (what: string, error: unknown) => void;
 }
 
 interface Kept {
-  /** Of the newest request. */
+  /** The items of the newest request. */
   readonly items: readonly InventoryItem[];
   readonly hasTools: boolean;
   /** Names of the tools that were called. */
@@ -35,13 +35,13 @@ const MOST_TOOLS = 500;
 const LONGEST_NAME = 200;
 
 /**
- * What the sessions that pass through this proxy send before their first message: names and sizes of tools and servers, sums of
- * everything else, no text. A prefix is taken apart once, after the answer to its request was passed on.
+ * What the sessions of this proxy send before their first message: names and sizes of tools and servers, sums of
+ * everything else, no text. A prefix is analysed once, after the answer to its request was passed on.
  */
 export class LivePrefixes implements Watcher {
-  /** The one that was used last at the end. */
+  /** The one used last is at the end. */
   readonly #sessions = new Map<string, Kept>();
-  /** By a hash of what they were made from; sessions of one client often begin alike. */
+  /** Keyed by a hash of the prefix, because sessions of one client often begin alike. */
   readonly #inventories = new Map<string, readonly InventoryItem[]>();
   readonly #options: LivePrefixesOptions;
 
@@ -51,12 +51,12 @@ export class LivePrefixes implements Watcher {
 
   answered(sent: SentRequest, { answer }: WatchedAnswer): void {
     if (!isCounted(sent) || sent.session === "" || !answer) return;
-    // The end of the answer is not passed on before this returns.
+    // Otherwise the end of the answer would wait for this.
     setImmediate(() => {
       try {
         this.#note(sent, answer.calledTools);
       } catch (error) {
-        this.#options.fail("listing what stands before the messages", error);
+        this.#options.fail("reading the text before the messages", error);
       }
     });
   }
@@ -70,7 +70,7 @@ export class LivePrefixes implements Watcher {
     const { request, root } = sent;
     const id = storableText(sent.session);
     const known = this.#sessions.get(id);
-    // A title or a summary is asked for with another prompt, and without the session's tools.
+    // Requests for titles and summaries have another prompt, and no session tools.
     if (known?.hasTools && isOwnQuestion(request)) return;
     const items = this.#takeApart(sent);
     if (!items) return;
@@ -97,7 +97,10 @@ export class LivePrefixes implements Watcher {
   }
 }
 
-/** Tools by their names; headings, files and first words of reminders could be text of the user's, so only their sums are kept. */
+/**
+ * Keeps the names of tools. Headings, files and first words of reminders could be the user's text, so only their
+ * sums are kept.
+ */
 function slim(items: readonly InventoryItem[]): readonly InventoryItem[] {
   const tools = items.filter(({ isTool }) => isTool).toSorted((a, b) => b.tokens - a.tokens);
   const named = new Set(tools.slice(0, MOST_TOOLS));

@@ -24,10 +24,10 @@ const SOURCES: Readonly<Record<string, RecordingSource>> = {
   pi: "pi",
 };
 
-/** In tokens, where the client did not show its own. */
+/** Used if the client did not send its own, in tokens. */
 const USUAL_PREFIX = 8_000;
 
-/** What the report of a session in memory is made with: that of its newest request, for all of them. */
+/** The terms for the report of a session in memory: those of its newest request, for all requests. */
 export function findTerms(
   { requests, cuts }: SessionState,
   settings: PartialConfig,
@@ -35,12 +35,12 @@ export function findTerms(
   const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.terms ?? {};
   const { prices } = mergeLevels([{ name: "options", config: settings }]).config.schedule;
   const { cache, longCache } = profileFor(model, prices);
-  // A client that asks for it has a cache that holds longer and costs more: to the replay, other prices.
+  // A client that asks for it gets a cache that lasts longer and costs more: other prices for the replay.
   const isLong = longCache !== undefined && ttl !== undefined && ttl > cache.ttl && model !== undefined;
   const long = isLong ? { [model]: { ...prices[model], ...longCache } } : {};
   return {
     config: { ...settings, schedule: { ...settings.schedule, prices: { ...prices, ...long } } },
-    // The usage of a live session is that of pruned requests: it tells nothing of what they were without.
+    // The usage of a live session belongs to pruned requests: it does not show their size without pruning.
     prefixTokens: prefixTokens ?? USUAL_PREFIX,
     ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
     showsRefs: overheadTokens > 0,
@@ -48,10 +48,10 @@ export function findTerms(
   };
 }
 
-/** A session in memory as if it had been recorded: its messages, with the times and the usage of the requests that were made. */
+/** Converts a session in memory to a recording: its messages, with the times and usage of its requests. */
 export function recordLive({ state, texts }: OpenableSession): Recording {
   const formats = [...texts.values()].map(({ format }) => format);
-  // Another provider's wire in the same session has messages of another shape: one report shows the newest kind.
+  // If the session changed providers, its messages have several formats: one report shows the newest.
   const format = formats.at(-1) ?? "openai-chat";
   const shown = state.segments.filter(({ root }) => texts.get(root)?.format === format);
   const recording = makeRecording({
@@ -71,14 +71,17 @@ export function recordLive({ state, texts }: OpenableSession): Recording {
   return { ...recording, mayMark: state.requests.at(-1)?.terms.mayMark === true };
 }
 
-/** After a compaction nothing is asked of the conversation before: where it goes on, this one is a subagent's, say. */
+/**
+ * After a compaction, the earlier conversation gets no more requests. If it does, the new one is separate, such as
+ * a subagent's.
+ */
 function isBeside({ requests }: SessionState, root: string): boolean {
   const began = requests.findIndex((kept) => kept.root === root);
   const before = new Set(requests.slice(0, Math.max(0, began)).map((kept) => kept.root));
   return began >= 0 && requests.slice(began).some((kept) => before.has(kept.root));
 }
 
-/** Those that the held messages go on from: after the client went back, not the ones that it left behind. */
+/** The requests that lead to the messages in memory. After the client went back, abandoned requests are left out. */
 function listGrowing({ requests }: SessionState, root: string, end: number): readonly KeptRequest[] {
   const growing: KeptRequest[] = [];
   let next = end + 1;
@@ -93,7 +96,7 @@ function listGrowing({ requests }: SessionState, root: string, end: number): rea
 function makeSegment(held: HeldText, requests: readonly KeptRequest[], carried: number): Segment {
   const meta: MessageMeta[] = [];
   for (const { messages, shown, answer, terms } of requests) {
-    // Of a conversation that began before the proxy did, nothing else is known.
+    // Nothing else is known of a conversation that began before the proxy started.
     const guess = meta.length === 0 && terms.model !== undefined ? { model: terms.model } : {};
     while (meta.length < messages) meta.push({ time: shown.time, ...guess });
     meta.push({
@@ -108,9 +111,9 @@ function makeSegment(held: HeldText, requests: readonly KeptRequest[], carried: 
   return { messages, meta, carried: Math.min(carried, held.messages.length) };
 }
 
-const TO_COME = "[This answer stands in the next request, and is not known here before.]";
+const TO_COME = "[The next request contains this answer. Coppice knows it only then.]";
 
-/** Stands for the newest answer, so that the newest request is shown as one that was made. */
+/** Stands for the newest answer, so that the newest request appears as complete. */
 function answerToCome(format: FormatName): unknown {
   switch (format) {
     case "gemini":

@@ -12,18 +12,20 @@ import type { SentRequest, WatchedAnswer } from "../watcher.ts";
 import { cachedShare, expectedShare, judgeCache } from "./judge-cache.ts";
 import { nameCalls } from "./name-calls.ts";
 
-/** What of the configuration the figures depend on. */
+/** The settings that the figures depend on. */
 export interface FigureSettings {
   readonly prices: ModelOverrides;
-  /** The share of the window from which on there is pressure. */
+  /** The share of the window at which pressure begins. */
   readonly compactThreshold: number;
 }
 
-/** A request as it is shown, and what its session's report page needs to know of it. No text but short subjects. */
+/**
+ * The data shown for a request, and the data that its session's report page needs. No text except short subjects.
+ */
 export interface KeptRequest {
   readonly serial: number;
   readonly shown: LiveRequest;
-  /** How many messages it had. */
+  /** The number of its messages. */
   readonly messages: number;
   readonly root: string;
   readonly terms: RequestTerms;
@@ -35,7 +37,7 @@ export interface KeptRequest {
 const SUBJECTS_KEPT = 4;
 const LONGEST_REASON = 160;
 
-/** @param isFirst nobody has seen its conversation before, and so nobody knows when it was last sent */
+/** @param isFirst its conversation is new, so its last request is unknown */
 export function keepRequest(
   sent: SentRequest,
   place: Pick<LiveRequest, "number" | "segment">,
@@ -71,7 +73,7 @@ export function keepRequest(
   };
 }
 
-/** The same with what came back. */
+/** Adds the answer's data to a request. */
 export function answerRequest(
   kept: KeptRequest,
   { time, status, answer, loss }: WatchedAnswer,
@@ -102,7 +104,7 @@ export function failRequest(kept: KeptRequest, status?: number): KeptRequest {
   return { ...kept, shown: { ...kept.shown, state: "failed", ...(status !== undefined && { status }) } };
 }
 
-/** @param before those of the request before: what has a name keeps it */
+/** @param before the list of the previous request: subjects keep their names */
 export function listWaiting(
   { report, request }: SentRequest,
   before: readonly PartSubject[],
@@ -129,7 +131,7 @@ function describeCut({ report: { cut }, request }: SentRequest): LiveCut | undef
   };
 }
 
-/** With the part that it is about. */
+/** With the part that it describes. */
 export interface PartSubject extends CutSubject {
   readonly part?: PartKey;
 }
@@ -151,7 +153,7 @@ function keepLargest(subjects: readonly PartSubject[], request: WireRequest): re
   });
 }
 
-/** As it is shown. */
+/** Removes the part. */
 export function toSubject({ part: _, ...subject }: PartSubject): CutSubject {
   return subject;
 }

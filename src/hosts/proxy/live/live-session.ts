@@ -16,15 +16,18 @@ import {
   toSubject,
 } from "./live-request.ts";
 
-/** A conversation of a session. A new one under the same session: the client compacted, or a subagent has no id of its own. */
+/**
+ * A conversation of a session. The same session gets a new one if the client compacted, or if a subagent has no id
+ * of its own.
+ */
 export interface LiveSegment {
   readonly root: string;
   readonly hasTools: boolean;
-  /** Messages of its first request. */
+  /** The number of messages in its first request. */
   readonly first: number;
 }
 
-/** A session's figures: a fold over its requests. */
+/** A session's figures, computed request by request. */
 export interface SessionState {
   readonly id: string;
   readonly client?: string;
@@ -35,7 +38,7 @@ export interface SessionState {
   readonly lastAt: number;
   readonly isHeldOut: boolean;
   readonly segments: readonly LiveSegment[];
-  /** The newest; of very long sessions the oldest are let go. */
+  /** The newest requests; very long sessions lose the oldest. */
   readonly requests: readonly KeptRequest[];
   readonly count: number;
   readonly cuts: number;
@@ -49,7 +52,7 @@ export interface SessionState {
   readonly dollars?: WithAndWithout;
 }
 
-/** Requests of the client's own: how many, and of the newest by their conversation how many messages they had. */
+/** The client's own requests: their number, and the message counts of the newest ones by conversation. */
 interface Questions {
   readonly count: number;
   readonly sizes: Readonly<Record<string, number>>;
@@ -83,7 +86,7 @@ export function openSession(id: string, sent: SentRequest, folder: string | unde
   };
 }
 
-/** A request went out. Those of the client's own are counted and draw nothing. */
+/** Records a request that was sent. The client's own requests are only counted. */
 export function noteSent(session: SessionState, sent: SentRequest, settings: FigureSettings): SessionState {
   const { request, root, serial, time } = sent;
   const touched = { ...session, lastAt: time, underWay: [...session.underWay, serial] };
@@ -107,8 +110,8 @@ export function noteSent(session: SessionState, sent: SentRequest, settings: Fig
 }
 
 /**
- * Without tools it is a question on the side: a title, a summary. Unless its conversation goes on without tools, which is
- * how people chat.
+ * A request without tools is a side question, such as a title or a summary. But if its conversation continues
+ * without tools, it is a chat.
  */
 function isQuestion({ segments, questions }: SessionState, { request, root }: SentRequest): boolean {
   if (!isOwnQuestion(request)) return false;
@@ -123,7 +126,7 @@ function addQuestion({ count, sizes }: Questions, { root, request }: SentRequest
   return { count: count + 1, sizes: { ...Object.fromEntries(newest), [root]: request.messages.length } };
 }
 
-/** An answer has ended. Only what was answered costs anything. */
+/** Records the end of an answer. Only answered requests cost anything. */
 export function noteAnswered(
   session: SessionState,
   sent: SentRequest,
@@ -146,7 +149,7 @@ export function noteAnswered(
   };
 }
 
-/** No answer came at all. */
+/** Records that no answer came. */
 export function noteFailed(session: SessionState, serial: number): SessionState {
   return changeRequest(endRequest(session, serial), serial, failRequest);
 }

@@ -18,13 +18,13 @@ import { type HeldText, SessionTexts } from "./session-texts.ts";
 
 export interface LiveOptions extends FigureSettings {
   readonly mostSessions?: number;
-  /** Of all sessions together. */
+  /** The most requests, over all sessions. */
   readonly mostRequests?: number;
-  /** Characters of messages that are held, of all sessions together. */
+  /** The most characters of messages in memory, over all sessions. */
   readonly mostText?: number;
 }
 
-/** A session changed, with the number of the request that did, or is no longer in memory. */
+/** A session that changed, with the number of the changed request, or that is no longer in memory. */
 export interface LiveChange {
   readonly id: string;
   readonly request?: number;
@@ -40,9 +40,12 @@ const MOST_SESSIONS = 1_000;
 const MOST_REQUESTS = 100_000;
 const MOST_TEXT = 64_000_000;
 
-/** The sessions that pass through this proxy now: figures, and of the newest the messages. All of it in memory, and no more than fits. */
+/**
+ * The current sessions of this proxy: figures for all, and messages for the newest. Everything is in memory, within
+ * limits.
+ */
 export class LiveSessions implements Watcher {
-  /** The one that was used last at the end. */
+  /** The one used last is at the end. */
   readonly #sessions = new Map<string, SessionState>();
   readonly #texts: SessionTexts;
   readonly #options: LiveOptions;
@@ -58,7 +61,7 @@ export class LiveSessions implements Watcher {
     return this.#sessions.size;
   }
 
-  /** Characters of messages that are held. */
+  /** Characters of the messages in memory. */
   get textSize(): number {
     return this.#texts.size;
   }
@@ -82,13 +85,13 @@ export class LiveSessions implements Watcher {
     this.#change(sent, (session) => noteFailed(session, sent.serial));
   }
 
-  /** Calls back when something has changed. Gives the function that ends it. */
+  /** Calls the listener after each change. Returns the function that removes it. */
   listen(listener: (change: LiveChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Those with the newest request first. */
+  /** Sessions with the newest request first. */
   list(): Snapshot["sessions"] {
     return [...this.#sessions.values()]
       .map((session) => ({ ...this.#describe(session), trend: listTrend(session) }))
@@ -100,13 +103,13 @@ export class LiveSessions implements Watcher {
     return session && this.#describe(session);
   }
 
-  /** Requests of a session, the oldest first: all that are held, or those with these numbers. */
+  /** Requests of a session, the oldest first: all that are in memory, or those with these numbers. */
   requestsOf(id: string, numbers?: ReadonlySet<number>): readonly LiveRequest[] {
     const shown = (this.#sessions.get(id)?.requests ?? []).map((kept) => kept.shown);
     return numbers ? shown.filter(({ number }) => numbers.has(number)) : shown;
   }
 
-  /** `undefined` where its messages are no longer in memory. */
+  /** `undefined` if its messages are no longer in memory. */
   open(id: string): OpenableSession | undefined {
     const state = this.#sessions.get(id);
     const texts = this.#texts.of(id);

@@ -9,7 +9,7 @@ import type { WireRequest } from "../../../wires/index.ts";
 
 const KINDS = createToolKinds();
 
-/** What the calls are about that these parts are of: `bash npm test`. Other parts have no name. */
+/** Names the calls that these parts belong to: `bash npm test`. Other parts get no name. */
 export function nameCalls(
   parts: readonly PartKey[],
   { format, messages }: Pick<WireRequest, "format" | "messages">,
@@ -37,7 +37,7 @@ export function nameCalls(
   return names;
 }
 
-/** `result:toolu_1#1` is of the call `toolu_1`. */
+/** `result:toolu_1#1` belongs to the call `toolu_1`. */
 function callOf(part: PartKey): string | undefined {
   return /^(?:call|result):/.test(part)
     ? part.slice(part.indexOf(":") + 1, part.lastIndexOf("#"))

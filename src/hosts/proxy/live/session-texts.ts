@@ -8,9 +8,9 @@ export interface HeldText {
   readonly size: number;
 }
 
-/** The messages of sessions, for their report pages: the newest, and never more than so many characters. */
+/** The messages of sessions, for their report pages: the newest ones, up to a limit in characters. */
 export class SessionTexts {
-  /** By session, the one that was used last at the end; in each by its conversation's root. */
+  /** Keyed by session, with the one used last at the end; within each, by conversation root. */
   readonly #sessions = new Map<string, Map<string, HeldText>>();
   readonly #most: number;
   #size = 0;
@@ -31,7 +31,7 @@ export class SessionTexts {
     return this.#sessions.get(session);
   }
 
-  /** Gives the sessions whose text had to go. */
+  /** Returns the sessions whose text was removed to make room. */
   put(session: string, root: string, text: HeldText): readonly string[] {
     const held = this.#sessions.get(session) ?? new Map<string, HeldText>();
     this.#size += text.size - (held.get(root)?.size ?? 0);

@@ -43,7 +43,7 @@ export function AnalysisPage({ data }: { readonly data: AnalysisData }): JSX.Ele
           <p class="note">
             {pages === 0
               ? "coppice report <file> makes the report of a session."
-              : `${countOf(pages, "session")} ${pages === 1 ? "has" : "have"} a report to open: those with the most that was avoidable. coppice report <file> makes one of any other.`}
+              : `${countOf(pages, "session")} ${pages === 1 ? "has" : "have"} a report to open: those with the largest avoidable cost. coppice report <file> makes one of any other.`}
           </p>
           <SessionTable rows={rows} />
         </section>

@@ -11,10 +11,10 @@ export function CachePanel({ data }: { readonly data: AnalysisData }): JSX.Eleme
   return (
     <Panel
       title="Why the cache was lost"
-      note="Inferred from times, models and compactions: a recording does not have whole requests."
+      note="Inferred from times, models and compactions, because a recording does not contain whole requests."
     >
       {losses.length === 0 ? (
-        <p class="empty">It was never lost.</p>
+        <p class="empty">The cache was never lost.</p>
       ) : (
         <LossTable losses={losses} paid={data.sum.dollars} />
       )}

@@ -27,7 +27,7 @@ export function MoneyTable({ data }: { readonly data: AnalysisData }): JSX.Eleme
   return (
     <Panel
       title="Where the money went"
-      note="What was paid for a request is spread over the text that it carried; text from the cache costs less."
+      note="The cost of a request is spread over its text; text from the cache costs less."
     >
       <fieldset class="switch">
         <legend class="hidden">Money by</legend>

@@ -17,13 +17,13 @@ export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Eleme
     <section class="tiles" aria-label="Summary">
       <Tile name="Paid" figure={showMoney(sum)}>
         {estimated > 0
-          ? `${formatDollars(estimated)} of it is an estimate, where no usage was recorded or a price is assumed.`
+          ? `${formatDollars(estimated)} of it is estimated, where no usage was recorded or a price is assumed.`
           : "As the sessions recorded it, answers included."}
-        {unpriced > 0 && ` ${countOf(unpriced, "request")} of models whose price is not known are not in it.`}
+        {unpriced > 0 && ` It leaves out ${countOf(unpriced, "request")} of models whose price is not known.`}
         {assumedCaches.length > 0 && ` Cache prices assumed: ${assumedCaches.join(", ")}.`}
       </Tile>
       <Tile name="Avoidable" figure={formatDollars(avoidable)} change={[dollars, dollars - avoidable]}>
-        Pruning as configured would have saved it.
+        Pruning with your settings would have saved it.
       </Tile>
       {month && (
         <Tile name="This month" figure={showMoney(month)}>

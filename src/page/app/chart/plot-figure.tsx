@@ -122,7 +122,7 @@ function Picker({ pick, scale, children }: PickerProps): JSX.Element {
       <p class="note plot-hint" aria-hidden="true">
         {isActive
           ? `${describe(at)} Enter goes there.`
-          : "A click goes to that request; so do arrow keys and Enter."}
+          : "Click to go to that request, or use the arrow keys and Enter."}
       </p>
     </>
   );

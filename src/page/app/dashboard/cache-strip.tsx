@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   hit: "hit",
   miss: "miss: it should have been there",
   new: "nothing to find: a first request, a cut or a pause",
-  unknown: "the provider did not say",
+  unknown: "the provider did not report it",
 };
 
 /** Hits and misses, request by request: a miss is also lower, for those who see no colours. */

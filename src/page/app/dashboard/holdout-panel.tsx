@@ -11,7 +11,7 @@ export function HoldoutPanel({ comparison }: { readonly comparison: ArmsComparis
   return (
     <Panel
       title="Measured: pruned and held out"
-      note="Chance decides which conversations are left unpruned. What a request really cost in each kind, output included."
+      note="Conversations are chosen at random to stay unpruned. What a request cost in each group, output included."
     >
       <div class="columns">
         <table class="amounts">
@@ -39,8 +39,8 @@ export function HoldoutPanel({ comparison }: { readonly comparison: ArmsComparis
           ) : (
             <p class="note">
               {missing > 0
-                ? `Too early to tell: ${countOf(missing, "more conversation")} needed in the smaller kind.`
-                : "These conversations are too few or too alike to tell."}
+                ? `Too early to tell: ${countOf(missing, "more conversation")} needed in the smaller group.`
+                : "These conversations are too few or too similar to tell."}
             </p>
           )}
         </div>

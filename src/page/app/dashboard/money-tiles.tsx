@@ -33,8 +33,8 @@ function SavedTile({ name, sums }: { readonly name: string; readonly sums: DaySu
     return (
       <Tile name={name} figure={`${shortCount(tokens.without - tokens.with)} tokens`}>
         {requests === 0
-          ? "No request yet."
-          : `${countOf(requests, "request")}; the models have no known price.`}
+          ? "No requests yet."
+          : `${countOf(requests, "request")}; the prices of the models are not known.`}
       </Tile>
     );
   return (
@@ -59,8 +59,8 @@ function NowTile({ rows }: { readonly rows: readonly SessionListRow[] }): JSX.El
   return (
     <Tile name="Now" figure={countOf(rows.length, "session")}>
       {rows.length === 0
-        ? "Nothing has passed in the last half hour."
-        : `${formatMoney(saved)} saved, ${countOf(underWay, "request")} under way, ${shortCount(waits)} tokens wait to be cut.`}
+        ? "No requests in the last half hour."
+        : `${formatMoney(saved)} saved, ${countOf(underWay, "request")} under way, ${shortCount(waits)} tokens waiting to be cut.`}
     </Tile>
   );
 }
@@ -75,8 +75,8 @@ function CacheTile({ board }: { readonly board: Board }): JSX.Element {
   return (
     <Tile name="Cache hits" figure={hits + misses === 0 ? "–" : formatPercent(hits / (hits + misses))}>
       {hits + misses === 0
-        ? "No request yet whose beginning should have been cached."
-        : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached, those that cuts caused included.`}
+        ? "No request yet that could use the cache."
+        : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached. Misses caused by cuts are included.`}
       {worst &&
         ` The most expensive cause of a lost cache: ${LOSS_WORDS[worst.cause]}, ${countOf(worst.count, "time")}, ${formatMoney(worst.dollars)}.`}
     </Tile>

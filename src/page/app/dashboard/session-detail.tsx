@@ -39,7 +39,7 @@ export function SessionDetail({ row, requests, prefix, now }: SessionDetailProps
       ) : (
         <Panel title="Sums only">
           <p class="note">
-            This session was before this proxy started, or belongs to another program that uses the same
+            This session ended before this proxy started, or belongs to another program that uses the same
             store. The store keeps no text and no single requests.
           </p>
         </Panel>
@@ -109,16 +109,16 @@ function DetailTiles({ row }: { readonly row: SessionListRow }): JSX.Element {
         {...(dollars && { change: [dollars.without, dollars.with] as const })}
       >
         {dollars
-          ? `By the usage in the answers, output included; ${formatMoney(dollars.without)} without Coppice`
+          ? `From the usage in the answers, output included; ${formatMoney(dollars.without)} without Coppice`
           : "The model's price is not known, or its answers report no usage"}
         {stored !== undefined && stored.pings > 0 && `; ${countOf(stored.pings, "ping")}`}.
       </Tile>
       {live && <CacheTile live={live} />}
       {live && (
-        <Tile name="Waits to be cut" figure={shortCount(live.waits)}>
+        <Tile name="Waiting to be cut" figure={shortCount(live.waits)}>
           {live.waits === 0
             ? "Nothing is stale."
-            : "Tokens, until cutting them costs less than carrying them."}
+            : "Tokens that Coppice cuts as soon as that costs less than keeping them."}
         </Tile>
       )}
     </div>
@@ -130,7 +130,7 @@ function CacheTile({ live: { hits, misses } }: { readonly live: BoardSession }):
   return (
     <Tile name="Cache hits" figure={known === 0 ? "–" : formatPercent(hits / known)}>
       {known === 0
-        ? "Nothing should have been cached yet."
+        ? "Nothing could have been cached yet."
         : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")}.`}
     </Tile>
   );
@@ -154,7 +154,7 @@ function LiveDetail({
         note={`Every request as it is sent${failed > 0 ? `; ${countOf(failed, "request")} failed` : ""}.`}
       >
         {drawn.length < 2 ? (
-          <p class="empty">The picture begins with the second request.</p>
+          <p class="empty">The chart starts with the second request.</p>
         ) : (
           <ContextChart requests={drawn} />
         )}
@@ -172,7 +172,7 @@ function LiveDetail({
               <LossList losses={live.losses} requests={requests} />
             </Panel>
           )}
-          <Panel title="What waits">
+          <Panel title="Waiting to be cut">
             {live.waiting.length === 0 ? (
               <p class="empty">Nothing.</p>
             ) : (

@@ -103,7 +103,7 @@ export function SessionList({ rows, now, filter, setFilter, chosen, choose }: Se
       {shown.length === 0 && (
         <p class="empty">
           {rows.length === 0
-            ? "No session yet: point a client at this proxy and it appears here."
+            ? "No sessions yet: connect a client to this proxy and its session appears here."
             : "No session matches. Escape shows all again."}
         </p>
       )}

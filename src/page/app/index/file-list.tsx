@@ -20,7 +20,7 @@ export function FileList({ files }: { readonly files: readonly FileData[] }): JS
       {others.length > 0 && (
         <details class="panel long issues" open={isPrinting}>
           <summary>
-            <h2>{countOf(others.length, "file")} held no session</h2>
+            <h2>{countOf(others.length, "file")} contained no session</h2>
           </summary>
           <Files files={others} />
         </details>

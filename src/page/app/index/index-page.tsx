@@ -39,7 +39,7 @@ export function IndexPage({ data }: { readonly data: IndexData }): JSX.Element {
           <p class="note">
             {pages === rows.length
               ? "Choose one to see its report."
-              : `${countOf(pages, "session")} ${pages === 1 ? "has" : "have"} a report to open: those that pruning would have saved most on. --top ${formatNumber(rows.length)} writes one for each.`}
+              : `${countOf(pages, "session")} ${pages === 1 ? "has" : "have"} a report to open: those for which pruning would have saved the most. --top ${formatNumber(rows.length)} writes one for each.`}
           </p>
           <SessionTable rows={rows} />
         </section>
@@ -61,14 +61,14 @@ function Totals({ data: { rows } }: { readonly data: IndexData }): JSX.Element {
       <Tile name="Bill" figure={`${mark}${formatDollars(bill)}`}>
         {unpriced === 0
           ? "All sessions together."
-          : `Without ${countOf(unpriced, "session")} of models whose price is not known.`}
+          : `It leaves out ${countOf(unpriced, "session")} of models whose price is not known.`}
       </Tile>
       <Tile
         name="Pruning would have saved"
         figure={`${mark}${formatDollars(saved)}`}
         change={[bill, bill - saved]}
       >
-        Of that bill, with the settings given.
+        Of that bill, with these settings.
       </Tile>
       <Tile name="Requests" figure={formatNumber(requests)}>
         In {countOf(rows.length, "session")}.

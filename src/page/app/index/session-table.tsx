@@ -17,13 +17,13 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { by: "session", name: "session", isDown: false, title: "The project and what was asked for first" },
-  { by: "date", name: "date", isDown: true, title: "When it began, by UTC" },
+  { by: "session", name: "session", isDown: false, title: "The project and the first prompt" },
+  { by: "date", name: "date", isDown: true, title: "When it began, in UTC" },
   { by: "agent", name: "agent", isDown: false, title: "The program that recorded it" },
   { by: "model", name: "model", isDown: false, title: "The first model, if there were several" },
   { by: "requests", name: "requests", isDown: true, title: "Requests to the model" },
-  { by: "bill", name: "bill", isDown: true, title: "What it cost; ≈ where that is an estimate" },
-  { by: "saved", name: "saved", isDown: true, title: "What pruning would have saved of the bill" },
+  { by: "bill", name: "bill", isDown: true, title: "What it cost; ≈ marks an estimate" },
+  { by: "saved", name: "saved", isDown: true, title: "The share of the bill that pruning would have saved" },
 ];
 
 /** More are drawn when asked for. */

@@ -118,7 +118,7 @@ test("a refusal that never ends is not waited for: the original goes out", async
 test.each<[string, Buffer, string]>([
   ["gzip", gzipSync('{"error":"a field is missing"}'), "a field is missing"],
   ["zstd", packZstd(Buffer.from('{"error":"a field is missing"}')), "a field is missing"],
-  ["gzip", Buffer.from("\u001b[2Jno gzip"), "its words can't be read"],
+  ["gzip", Buffer.from("\u001b[2Jno gzip"), "the message can't be read"],
   ["identity", Buffer.from("\u001b[2J\r\nno\u0007"), "[2J no "],
 ])("a refusal in %s is told in words that a terminal can show", async (encoding, bytes, words) => {
   const body = makeBody();

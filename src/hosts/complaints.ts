@@ -1,6 +1,6 @@
-import type { Issue } from "../../basics/issue.ts";
+import type { Issue } from "../basics/issue.ts";
 
-/** Tells a person what is wrong, each thing once per process. Issues of severity `info` are not told. */
+/** Tells a person about problems, each once per process. Issues of severity `info` are left out. */
 export class Complaints {
   readonly #say: (issue: Issue, text: string) => void;
   readonly #shown = new Set<string>();
@@ -10,12 +10,12 @@ export class Complaints {
     this.#say = say;
   }
 
-  /** What was told so far. */
+  /** The problems that were reported so far. */
   get all(): readonly string[] {
     return [...this.#shown];
   }
 
-  /** Keeps issues for the next `tell`: there are moments when a host can't be called. */
+  /** Keeps issues for the next `tell`, for moments when a host can't be called. */
   note(issues: readonly Issue[]): void {
     for (const issue of issues) this.#untold.push(issue);
   }
@@ -31,13 +31,13 @@ export class Complaints {
       try {
         this.#say(issue, text);
       } catch {
-        // Whoever listens is no reason to stop.
+        // An error in the listener must not stop us.
       }
     }
   }
 }
 
-/** The issues of a report that a person is told of; the others are ordinary. */
+/** The issues of a report that a person should see; the others are ordinary. */
 const FAULTS: ReadonlySet<Issue["code"]> = new Set<Issue["code"]>([
   "fold-failed",
   "strategy-failed",

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, ReplacePlan } from "../../src/edits/cut-plan.ts";
-import { type GuardContext, guard } from "../../src/edits/guard.ts";
+import type { Batch, PricedPlan, ReplacePlan, SignedPlan } from "../../src/edits/cut-plan.ts";
+import { type Guard, type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
-import { admit } from "../../src/edits/price-plan.ts";
+import { pricePlan } from "../../src/edits/price-plan.ts";
 import { View } from "../../src/edits/view.ts";
-import { enqueue, lapse, splitHeld, type Waiting } from "../../src/schedule/queue.ts";
+import { enqueue, lapse, splitHeld } from "../../src/schedule/queue.ts";
 import type { Part } from "../../src/transcript/part.ts";
-import { Refs } from "../../src/transcript/refs.ts";
+import { type Ref, Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 
 const LINE = "one more line of this output\n";
@@ -39,17 +39,23 @@ function makeContext(): GuardContext {
   };
 }
 
-const check = (context: GuardContext) => (draft: Parameters<typeof guard>[0]) => guard(draft, context);
+const check =
+  (context: GuardContext): Guard =>
+  (plan, span) =>
+    guard(plan, span, context);
 
-/** Wants the first lines of a text gone. */
-const whole = (text: string, more: Partial<ReplacePlan> = {}): ReplacePlan => ({
+type SignedReplacePlan = ReplacePlan & { readonly author: string };
+
+/** A plan to cut the first lines of a text. */
+const whole = (text: string, more: Partial<SignedReplacePlan> = {}): SignedReplacePlan => ({
   part: 0,
+  author: "x",
   spans: [{ leaf: "a", from: 0, to: LINE.length * 40, render: () => text }],
   reason: "old",
   ...more,
 });
 
-describe("of two proposals for the same place one stays, with the rent of the first", () => {
+describe("of two plans for the same place one stays, with the rent of the first", () => {
   const much = "[gone]";
   const little = LINE.repeat(20);
   const batch: Batch = { name: "b", minimum: 1 };
@@ -71,15 +77,19 @@ describe("of two proposals for the same place one stays, with the rent of the fi
     ["though it came first", whole(much, { batch }), whole(little, { batch }), "first"],
   ])("%s", (_, first, second, stays) => {
     const guarded = check(makeContext());
-    const queue = enqueue(enqueue([], [[first, "first"]], 1, guarded), [[second, "second"]], 5, guarded);
-    expect(queue).toMatchObject([{ author: stays, since: 1 }]);
+    const [one, two] = [
+      { ...first, author: "first" },
+      { ...second, author: "second" },
+    ];
+    const queue = enqueue(enqueue([], [one], 1, guarded), [two], 5, guarded);
+    expect(queue).toMatchObject([{ author: stays, price: { since: 1 } }]);
   });
 
   test("other places stay as they are, in order", () => {
     const guarded = check(makeContext());
-    const at = (part: number) => [whole(much, { part }), `of ${part}`] as const;
+    const at = (part: number): SignedPlan => whole(much, { part, author: `of ${part}` });
     const queue = enqueue(enqueue([], [at(2), at(0)], 1, guarded), [at(1)], 5, guarded);
-    expect(queue.map(({ author, since }) => [author, since])).toEqual([
+    expect(queue.map(({ author, price }) => [author, price.since])).toEqual([
       ["of 2", 1],
       ["of 0", 1],
       ["of 1", 5],
@@ -100,23 +110,23 @@ describe("what is let in", () => {
 
   test("a saving of less than ten tokens is not worth a cut, unless it was asked for", () => {
     const guarded = check(makeContext());
-    const least = [1, 2, 3].map((lines) => admit(saving(lines, { requested: true }), "x", guarded));
-    const saves = least.map((each) => (each.ok ? each.value.saves : 0));
+    const least = [1, 2, 3].map((lines) => pricePlan(saving(lines, { requested: true }), guarded));
+    const saves = least.map((each) => (each.ok ? each.value.price.saves : 0));
     expect(saves[0]).toBeLessThan(10);
     for (const [i, lines] of [1, 2, 3].entries())
-      expect(admit(saving(lines), "x", guarded).ok).toBe((saves[i] ?? 0) >= 10);
-    expect(admit(saving(1), "x", guarded)).toMatchObject({
+      expect(pricePlan(saving(lines), guarded).ok).toBe((saves[i] ?? 0) >= 10);
+    expect(pricePlan(saving(1), guarded)).toMatchObject({
       issue: { code: "edit-refused", severity: "info", message: expect.stringContaining("not worth a cut") },
     });
   });
 
   test("exactly ten are", () => {
     const context = makeContext();
-    const ten = (draft: Parameters<typeof guard>[0]) => {
-      const checked = guard(draft, context);
+    const ten: Guard = (plan, span) => {
+      const checked = guard(plan, span, context);
       return checked.ok ? { ...checked, value: { ...checked.value, saved: 10 } } : checked;
     };
-    expect(admit(saving(3), "x", ten).ok).toBe(true);
+    expect(pricePlan(saving(3), ten).ok).toBe(true);
   });
 
   test("what its first span brings and those others that may go; one that may not is left out", () => {
@@ -125,8 +135,8 @@ describe("what is let in", () => {
     const main = span("a", LINE.length * 40);
     const other = span("b", LINE.length * 20);
     const savesOf = (...spans: ReplacePlan["spans"]) => {
-      const admitted = admit(whole("", { spans }), "x", check(context));
-      return admitted.ok ? admitted.value.saves : 0;
+      const priced = pricePlan(whole("", { spans }), check(context));
+      return priced.ok ? priced.value.price.saves : 0;
     };
     expect(savesOf(main, other)).toBe(savesOf(main) + savesOf(other));
     expect(savesOf(main, span("no such text", 5))).toBe(savesOf(main));
@@ -136,26 +146,28 @@ describe("what is let in", () => {
   test("what it refers to goes with the edit, which protects it from then on", () => {
     const context = makeContext();
     const needs = [context.transcript.key(1)];
-    const admitted = admit(whole("[as above]", { needs }), "x", check(context));
-    const [draft] = admitted.ok ? admitted.value.drafts : [];
-    const cut = draft && guard(draft, context);
+    const priced = pricePlan(whole("[as above]", { needs }), check(context));
+    const cut = priced.ok ? guard(priced.value, undefined, context) : undefined;
     if (!cut?.ok) throw new Error("refused");
     context.ledger.record(cut.value, 0);
-    expect(admit(whole("[gone]", { part: 1 }), "x", check(context))).toMatchObject({
+    expect(pricePlan(whole("[gone]", { part: 1 }), check(context))).toMatchObject({
       ok: false,
       issue: { message: expect.stringContaining("refers to it") },
     });
-    const plain = admit(whole("[gone]", { part: 2 }), "x", check(context));
-    expect(plain.ok && plain.value.drafts[0]).not.toHaveProperty("needs");
+    const plain = pricePlan(whole("[gone]", { part: 2 }), check(context));
+    const other = plain.ok ? guard(plain.value, undefined, context) : undefined;
+    expect(other).toMatchObject({ ok: true, value: { needs: [] } });
   });
 });
 
 describe("a batch waits until it saves enough together", () => {
-  const waiting = (name: string, saves: number, batch?: Batch) =>
-    ({ author: name, saves, ...(batch && { batch }) }) as Waiting;
+  const waiting = (name: string, saves: number, batch?: Batch): PricedPlan => ({
+    ...whole("", { author: name, ...(batch && { batch }) }),
+    price: { ref: "a1b2c3" as Ref, saves, since: 0 },
+  });
   const big: Batch = { name: "big", minimum: 100 };
   const small: Batch = { name: "small", minimum: 10 };
-  test.each<[string, readonly Waiting[], due: readonly string[], held: readonly string[]]>([
+  test.each<[string, readonly PricedPlan[], due: readonly string[], held: readonly string[]]>([
     ["without a batch at once", [waiting("a", 1)], ["a"], []],
     ["too little", [waiting("a", 99, big)], [], ["a"]],
     ["just enough", [waiting("a", 60, big), waiting("b", 40, big)], ["a", "b"], []],

@@ -1,0 +1,106 @@
+import type { Command } from "commander";
+import type { Screen } from "./screen.ts";
+
+/** A command as `coppice --help` lists it. Its options and what it does are loaded when it is called. */
+export interface ListedCommand {
+  readonly name: string;
+  /** Its arguments, which `load` describes. */
+  readonly usage: string;
+  readonly description: string;
+  /** Loads the function that adds options, arguments and the action. */
+  load(): Promise<(command: Command, screen: Screen) => void>;
+}
+
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "analyze",
+    usage: "[options] [paths...]",
+    description: "what recorded sessions cost, where the money went, and what pruning would have saved",
+    load: async () => (await import("./analyze.ts")).addAnalyze,
+  },
+  {
+    name: "context",
+    usage: "[options] <agent> [args...]",
+    description: "what an agent sends before your first word: tokens, what they cost, what was ever used",
+    load: async () => (await import("./context/context.ts")).addContext,
+  },
+  {
+    name: "prune",
+    usage: "[options] <file>",
+    description: "prune a recorded session: any supported format in, the same format out",
+    load: async () => (await import("./prune.ts")).addPrune,
+  },
+  {
+    name: "restore",
+    usage: "[options] <pruned>",
+    description: "restore a pruned session, byte for byte",
+    load: async () => (await import("./restore.ts")).addRestore,
+  },
+  {
+    name: "explain",
+    usage: "[options] <file> [ref]",
+    description: "what one cut removed, why, and the original text; without a ref, all refs",
+    load: async () => (await import("./explain.ts")).addExplain,
+  },
+  {
+    name: "diff",
+    usage: "[options] <file>",
+    description: "every cut of a session: the text before and after it",
+    load: async () => (await import("./diff.ts")).addDiff,
+  },
+  {
+    name: "replay",
+    usage: "[options] <files...>",
+    description: "what recorded sessions would have cost and lost under other policies",
+    load: async () => (await import("./replay.ts")).addReplay,
+  },
+  {
+    name: "report",
+    usage: "[options] <path>",
+    description: "a page about a session: what was sent, what was cut and why, what it cost",
+    load: async () => (await import("./report.ts")).addReport,
+  },
+  {
+    name: "wrap",
+    usage: "[options] <agent> [args...]",
+    description: "start an agent with Coppice between it and its model; changes none of your files",
+    load: async () => (await import("./wrap.ts")).addWrap,
+  },
+  {
+    name: "proxy",
+    usage: "[options]",
+    description: "run between agents and model providers, and prune each request to a model",
+    load: async () => (await import("./proxy.ts")).addProxy,
+  },
+  {
+    name: "status",
+    usage: "[options]",
+    description:
+      "what was saved today and this month, and the current sessions: from the proxy, or else from its store",
+    load: async () => (await import("./status.ts")).addStatus,
+  },
+  {
+    name: "config",
+    usage: "[options]",
+    description: "the effective settings, and where each comes from",
+    load: async () => (await import("./config.ts")).addConfig,
+  },
+  {
+    name: "doctor",
+    usage: "[options]",
+    description: "check the setup: plugin, settings, store, proxies, service, status line, the model's price",
+    load: async () => (await import("./doctor.ts")).addDoctor,
+  },
+  {
+    name: "init",
+    usage: "[options] [agents...]",
+    description: "set up the agents that are here permanently: shows what it will write, and asks first",
+    load: async () => (await import("./init.ts")).addInit,
+  },
+  {
+    name: "remove",
+    usage: "[options] [agents...]",
+    description: "undo coppice init: agents' settings as they were, and no service any more",
+    load: async () => (await import("./remove.ts")).addRemove,
+  },
+];
