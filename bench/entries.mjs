@@ -1,8 +1,11 @@
 // How long each entry of the package takes to import, the command line to answer, and what each entry weighs: bundled
 // and minified with all that it needs but optional peers. Each run is a process of its own. Needs the built package.
 // With `--before FOLDER`, a built checkout or an installed package, its figures are taken in turn with these.
-import { execFileSync } from "node:child_process";
+// Then how long the status line takes, from start to end.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -79,4 +82,43 @@ for (const [name, entry] of entriesOf(packageOf("."))) {
   const zipped = outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
   console.log(`coppice${name.slice(1)}`.padEnd(26) + kB(bytes) + kB(zipped));
 }
+console.log();
+
+const MAIN = "dist/cli/main.js";
+const STATUSLINE_RUNS = 25;
+const INPUT = JSON.stringify({
+  session_id: "00000000-0000-4000-8000-000000000000",
+  context_window: { current_usage: { input_tokens: 10, cache_read_input_tokens: 90_000 } },
+});
+
+/** Milliseconds from start to end of a process, in the median. */
+function timeRun(args, env) {
+  const run = () => {
+    const start = performance.now();
+    execFileSync(process.execPath, args, { input: INPUT, env: { ...process.env, ...env } });
+    return performance.now() - start;
+  };
+  run();
+  return median(Array.from({ length: STATUSLINE_RUNS }, run));
+}
+
+async function findPort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+const url = `http://127.0.0.1:${await findPort()}`;
+const row = (name, time) => console.log(`${name.padEnd(44)}${Math.round(time)} ms`);
+row("node, which does nothing", timeRun(["-e", "0"]));
+row("coppice statusline, no proxy", timeRun([MAIN, "statusline"], { COPPICE_URL: url }));
+const proxy = spawn(process.execPath, [MAIN, "proxy", "--port", new URL(url).port, "--store", "memory"], {
+  stdio: ["ignore", "ignore", "pipe"],
+});
+await once(proxy.stderr, "data");
+row("coppice statusline, with a proxy", timeRun([MAIN, "statusline"], { COPPICE_URL: url }));
+proxy.kill();
 console.log();

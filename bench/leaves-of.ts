@@ -1,5 +1,5 @@
+import { formatByName } from "../src/entries/host.ts";
 import type { FormatName } from "../src/formats/format.ts";
-import { formatByName } from "../src/index.ts";
 
 /** A session that a pruner has never seen. */
 export interface Started {

@@ -1,5 +1,5 @@
 /** Request bodies of a made-up session, for each wire: what the figures of `wires.ts` are measured on. */
-import { formatByName } from "../src/index.ts";
+import { formatByName } from "../src/entries/host.ts";
 import type { WireName } from "../src/wires/index.ts";
 import { makeSession } from "./long-session.ts";
 

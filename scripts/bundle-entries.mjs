@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { formatLicences, listLibraries } from "./list-libraries.mjs";
@@ -7,7 +7,7 @@ import { formatLicences, listLibraries } from "./list-libraries.mjs";
 /*
  * The JavaScript of the package: a file for each entry of package.json, and `chunks/` with what they share. 900 small
  * modules took three to four times as long to load. `tsc` writes the types beside them. Another folder than `dist` may
- * be given; what was in it goes.
+ * be given.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = process.argv[2] ?? join(root, "dist");
@@ -35,7 +35,6 @@ const sources = [
   ...STARTED,
 ];
 
-rmSync(folder, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: sources.map((source) => `src/${source}.ts`),
@@ -53,6 +52,10 @@ const { metafile } = await build({
   logLevel: "error",
   plugins: [{ name: "packages", setup: choosePackages }],
 });
+// A chunk's name changes with its content. Other files stay: tests may be using them.
+const written = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
+for (const file of readdirSync(join(folder, "chunks")))
+  if (!written.has(file)) rmSync(join(folder, "chunks", file));
 writeFileSync(join(folder, "LICENSES.txt"), formatLicences(listLibraries(Object.keys(metafile.inputs))));
 
 /** Leaves out all packages but those in `BUNDLED`. The price list is only evaluated when a price is first looked up. */

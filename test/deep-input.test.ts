@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collectShakeRegions, exportLedger, restoreMessages, trimByPriority } from "../src/index.ts";
+import { collectShakeRegions, trimByPriority } from "../src/entries/messages.ts";
+import { exportLedger, restoreMessages } from "../src/index.ts";
 import { createPruner } from "../src/pruner.ts";
 import { parseRecording, pruneRecordingText } from "../src/recordings/index.ts";
 import { redactValue } from "../src/redaction/redact.ts";

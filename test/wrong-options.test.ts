@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { mergeLevels, parseConfig } from "../src/config/index.ts";
 import { toIssue } from "../src/config/problem.ts";
 import { sift } from "../src/config/sift.ts";
-import { createPruner, type PrunerOptions, usePass } from "../src/index.ts";
+import { usePass } from "../src/entries/passes.ts";
+import { createPruner, type PrunerOptions } from "../src/index.ts";
 import { Conversation, textOf } from "./conversation.ts";
 
 function throwing(name: string): object {

@@ -1,4 +1,4 @@
-import { formatByName } from "../../src/index.ts";
+import { formatByName } from "../../src/entries/host.ts";
 
 export const NOTE = "<system-reminder>\nContext: 62% of 200,000 tokens used (moderate).\n</system-reminder>";
 

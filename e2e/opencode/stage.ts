@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { formatByName } from "../../src/index.ts";
+import { formatByName } from "../../src/entries/host.ts";
 import {
   createOpenCode,
   type HostOptions,

@@ -1,6 +1,7 @@
 import type { AgentPlugin } from "@cline/sdk";
 import type { AgentMessage, AgentMessagePart, AgentToolResultPart } from "@cline/shared";
-import { createPruner, type Format, formatByName, type PrunerOptions } from "../../src/index.ts";
+import { type Format, formatByName } from "../../src/entries/host.ts";
+import { createPruner, type PrunerOptions } from "../../src/index.ts";
 
 type Part = Record<string, unknown>;
 

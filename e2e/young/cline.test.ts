@@ -60,7 +60,9 @@ async function installPlugin(): Promise<string> {
   await cp(join(root, "package.json"), join(installed, "package.json"));
   await symlink(join(root, "node_modules"), join(installed, "node_modules"));
   const source = await readFile(new URL("cline-plugin.ts", import.meta.url), "utf8");
-  const plugin = source.replace('"../../src/index.ts"', '"coppice"');
+  const plugin = source
+    .replace('"../../src/entries/host.ts"', '"coppice/host"')
+    .replace('"../../src/index.ts"', '"coppice"');
   const file = join(folder, "coppice.ts");
   await writeFile(file, `${plugin}\nexport default coppicePlugin({ config: ${JSON.stringify(EAGER)} });\n`);
   return file;

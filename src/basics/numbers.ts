@@ -24,3 +24,11 @@ export function groupThousands(digits: string): string {
 export function countOf(count: number, one: string, many: string = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
+
+/** `$0.42`, `$1,234.50`; below a cent with one significant digit. */
+export function formatDollars(dollars: number): string {
+  if (dollars < 0) return `-${formatDollars(-dollars)}`;
+  if (dollars > 0 && dollars < 0.01) return `$${dollars.toPrecision(1)}`;
+  const [whole = "0", cents = "00"] = dollars.toFixed(2).split(".");
+  return `$${groupThousands(whole)}.${cents}`;
+}

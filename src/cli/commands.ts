@@ -80,6 +80,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./status.ts")).addStatus,
   },
   {
+    name: "statusline",
+    usage: "[options]",
+    description: "one line for the status line of Claude Code: context, saved today, cache",
+    load: async () => (await import("./statusline.ts")).addStatusline,
+  },
+  {
     name: "config",
     usage: "[options]",
     description: "the effective settings, and where each comes from",
@@ -102,5 +108,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     usage: "[options] [agents...]",
     description: "undo coppice init: agents' settings as they were, and no service any more",
     load: async () => (await import("./remove.ts")).addRemove,
+  },
+  {
+    name: "completion",
+    usage: "[options] <shell>",
+    description: "a script that completes commands, options and their values in your shell",
+    load: async () => (await import("./completion/completion.ts")).addCompletion,
   },
 ];

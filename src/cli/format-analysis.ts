@@ -5,14 +5,14 @@ import type { Money } from "../analysis/money-sums.ts";
 import type { Spending } from "../analysis/session-analysis.ts";
 import type { Analysis, FileReread, SessionSum } from "../analysis/sum-analyses.ts";
 import { WORK_TITLE } from "../analysis/work-rates.ts";
-import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
+import { countOf, formatDollars, formatNumber, shortCount } from "../basics/numbers.ts";
 import { nameFolder } from "../page/name-folder.ts";
 import { percent } from "../replay/table.ts";
 import { formatCaches } from "./format-caches.ts";
 import { formatWork } from "./format-work.ts";
 import { sayPrefix } from "./say-prefix.ts";
 import type { Screen } from "./screen.ts";
-import { type Column, clipStart, drawBar, formatDollars, formatTable, wrap } from "./table.ts";
+import { type Column, clipStart, drawBar, formatTable, wrap } from "./table.ts";
 
 /** What is shown of an analysis, besides itself. */
 export interface AnalysisView {

@@ -1,9 +1,9 @@
 import { adviseKey, adviseLife } from "../analysis/advise-caches.ts";
 import type { CacheFigures } from "../analysis/cache-figures.ts";
-import { countOf, shortCount } from "../basics/numbers.ts";
+import { countOf, formatDollars, shortCount } from "../basics/numbers.ts";
 import { percent } from "../replay/table.ts";
 import type { Screen } from "./screen.ts";
-import { formatDollars, formatTable, wrap } from "./table.ts";
+import { formatTable, wrap } from "./table.ts";
 
 type Canvas = Pick<Screen, "columns" | "paint">;
 

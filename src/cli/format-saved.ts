@@ -1,6 +1,5 @@
-import { countOf, shortCount } from "../basics/numbers.ts";
+import { countOf, formatDollars, shortCount } from "../basics/numbers.ts";
 import type { RunSums } from "../hosts/proxy/run-sums.ts";
-import { formatDollars } from "./table.ts";
 
 /** Less than this is nothing, in USD. */
 const NOTHING = 0.000_05;

@@ -1,7 +1,7 @@
 import type { ArmsComparison } from "../analysis/compare-arms.ts";
 import type { WorkComparison } from "../analysis/compare-work.ts";
 import { WORK_TITLE } from "../analysis/work-rates.ts";
-import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
+import { countOf, formatDollars, formatNumber, shortCount } from "../basics/numbers.ts";
 import type { LiveSession, ProxyStatus } from "../page/dashboard-data.ts";
 import type { WithAndWithout } from "../page/data.ts";
 import { addUpDays, type DaySums, dayOf } from "../page/day-sums.ts";
@@ -10,15 +10,18 @@ import type { SessionRow } from "../stores/store.ts";
 import { formatWork } from "./format-work.ts";
 import type { Screen } from "./screen.ts";
 import type { StoredStatus } from "./status.ts";
-import { formatDollars, formatRows } from "./table.ts";
+import { type Column, formatTable, wrap } from "./table.ts";
+
+type Terminal = Pick<Screen, "paint" | "columns">;
 
 const SESSIONS_LISTED = 15;
+const SHORTEST_NAME = 10;
 
 /** @param url of the proxy that gave it; without one it is from the store */
 export function formatStatus(
   found: ProxyStatus | StoredStatus,
   url: string | undefined,
-  screen: Pick<Screen, "paint" | "columns">,
+  screen: Terminal,
 ): string {
   const { paint } = screen;
   const today = dayOf(found.time);
@@ -32,16 +35,16 @@ export function formatStatus(
   const before = found.stored.filter(({ id }) => !known.has(id));
   const head =
     "version" in found
-      ? `${paint.bold(`Coppice ${plain(found.version)}`)} at ${url}, up for ${formatSpan(found.time - found.startedAt)}; the dashboard is at ${url}/\n\n`
-      : "";
+      ? `${paint.bold(`Coppice ${plain(found.version)}`)} at ${url}, up for ${formatSpan(found.time - found.startedAt)}; the dashboard is at ${url}/`
+      : undefined;
   return [
-    head,
-    formatRows(["saved", "", "paid", "without Coppice", "requests", ""], sums, paint),
-    found.comparison ? formatComparison(found.comparison) : "",
+    head === undefined ? "" : `${wrap(head, screen.columns, 0)}\n`,
+    listRows(["saved", "", "paid", "without Coppice", "requests", ""], sums, screen),
+    found.comparison ? `\n${wrap(formatComparison(found.comparison), screen.columns, 0)}` : "",
     found.work ? listWork(found.work, screen) : "",
-    "version" in found ? listLive(live, found.time, paint) : "",
-    listLosses(live, paint),
-    listStored(before, found.time, paint),
+    "version" in found ? listLive(live, found.time, screen) : "",
+    listLosses(live, screen),
+    listStored(before, found.time, screen),
   ].join("");
 }
 
@@ -56,19 +59,19 @@ function formatSums(name: string, { requests, dollars, tokens }: DaySums): reado
 function formatComparison({ pruned, heldOut, saved, missing }: ArmsComparison): string {
   const arms = `${countOf(pruned.conversations, "conversation")} pruned, ${formatNumber(heldOut.conversations)} held out`;
   if (!saved)
-    return `\nMeasured: ${arms}; too early to tell${missing > 0 ? `, ${formatNumber(missing)} more needed` : ""}.\n`;
+    return `Measured: ${arms}; too early to tell${missing > 0 ? `, ${formatNumber(missing)} more needed` : ""}.`;
   const percent = (share: number): string => `${Math.round(100 * share)}%`;
   const { mean, low, high } = saved.share;
-  return `\nMeasured: ${percent(mean)} saved a request, between ${percent(low)} and ${percent(high)} (${arms}).\n`;
+  return `Measured: ${percent(mean)} saved a request, between ${percent(low)} and ${percent(high)} (${arms}).`;
 }
 
 /** Whether pruning hurts the agents, as far as their work shows it. */
-function listWork(work: WorkComparison, screen: Pick<Screen, "paint" | "columns">): string {
+function listWork(work: WorkComparison, screen: Terminal): string {
   const body = formatWork(work, screen);
   return body === "" ? "" : `\n${screen.paint.bold(WORK_TITLE)}\n${body}`;
 }
 
-function listLive(sessions: readonly LiveSession[], now: number, paint: Screen["paint"]): string {
+function listLive(sessions: readonly LiveSession[], now: number, screen: Terminal): string {
   if (sessions.length === 0) return "\nNo session has passed through this proxy yet.\n";
   const rows = sessions.slice(0, SESSIONS_LISTED).map((session) => {
     const { dollars, requests, pruned, raw, lastAt, underWay } = session;
@@ -82,11 +85,11 @@ function listLive(sessions: readonly LiveSession[], now: number, paint: Screen["
     ];
   });
   const titles = ["saved", "", "requests", "context", "without", "last", ""];
-  return `\n${paint.bold("Sessions in the proxy")}\n${formatRows(titles, rows, paint)}${sayMore(sessions)}`;
+  return `\n${screen.paint.bold("Sessions in the proxy")}\n${listRows(titles, rows, screen)}${sayMore(sessions)}`;
 }
 
 /** Why providers' caches were lost, in the sessions of this proxy. */
-function listLosses(sessions: readonly LiveSession[], paint: Screen["paint"]): string {
+function listLosses(sessions: readonly LiveSession[], screen: Terminal): string {
   const sums = addLosses(
     [],
     sessions.flatMap(({ losses = [] }) => losses),
@@ -98,10 +101,10 @@ function listLosses(sessions: readonly LiveSession[], paint: Screen["paint"]): s
     String(count),
     LOSS_WORDS[cause],
   ]);
-  return `\n${paint.bold("Why the cache was lost")}\n${formatRows(["cost more", "tokens", "times", ""], rows, paint)}`;
+  return `\n${screen.paint.bold("Why the cache was lost")}\n${listRows(["cost more", "tokens", "times", ""], rows, screen)}`;
 }
 
-function listStored(sessions: readonly SessionRow[], now: number, paint: Screen["paint"]): string {
+function listStored(sessions: readonly SessionRow[], now: number, screen: Terminal): string {
   if (sessions.length === 0) return "";
   const rows = sessions.slice(0, SESSIONS_LISTED).map((session) => {
     const { costWith, costWithout, requests, lastAt } = session;
@@ -114,7 +117,20 @@ function listStored(sessions: readonly SessionRow[], now: number, paint: Screen[
     ];
   });
   const titles = ["saved", "", "requests", "last", ""];
-  return `\n${paint.bold("Sessions before")}\n${formatRows(titles, rows, paint)}${sayMore(sessions)}`;
+  return `\n${screen.paint.bold("Sessions before")}\n${listRows(titles, rows, screen)}${sayMore(sessions)}`;
+}
+
+/** Figures, and at the end a text, which is cut where a line would be longer than the terminal is wide. */
+function listRows(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { columns, paint }: Terminal,
+): string {
+  const described = titles.map((title, i): Column => {
+    const isText = i === titles.length - 1;
+    return isText ? { title, align: "left", atLeast: SHORTEST_NAME } : { title, align: "right" };
+  });
+  return formatTable(described, rows, { width: columns, paint });
 }
 
 function sayMore(sessions: readonly unknown[]): string {

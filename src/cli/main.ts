@@ -1,16 +1,9 @@
 #!/usr/bin/env node
-import { explainWriting } from "../stores/write-together.ts";
-import { isBrokenPipe, runCli } from "./run-cli.ts";
-import { createScreen } from "./screen.ts";
 
-process.stdout.on("error", (error) => {
-  if (isBrokenPipe(error)) process.exit();
-  process.stderr.write(`error: standard output can't be written: ${explainWriting(error)}\n`);
-  process.exit(1);
-});
-process.stderr.on("error", (error) => {
-  if (isBrokenPipe(error)) process.exit();
-  // A log on a full disk does not end the work.
-});
+const isStatusline = process.argv.length === 3 && process.argv[2] === "statusline";
 
-await runCli(process.argv.slice(2), createScreen());
+// Claude Code waits for its status line after every message, so all other commands stay unloaded.
+if (isStatusline) await (await import("./statusline.ts")).printStatusline();
+else await (await import("./start-cli.ts")).startCli();
+
+export {};

@@ -1,7 +1,7 @@
 import { chooseLean } from "../analysis/choose-lean.ts";
 import { measureRate } from "../analysis/prefix-rate.ts";
 import { LEAST_SESSIONS, listHistories } from "../analysis/tool-history.ts";
-import { countOf, formatNumber } from "../basics/numbers.ts";
+import { countOf, formatDollars, formatNumber } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { type InventoryItem, sumLoaded } from "../prefix/inventory.ts";
@@ -12,7 +12,6 @@ import { currentPlace, lookAtClient } from "./context/look-at-client.ts";
 import type { Probe } from "./context/probe.ts";
 import { PROBES } from "./context/probes.ts";
 import { Failure } from "./failure.ts";
-import { formatDollars } from "./table.ts";
 
 export interface LeanPlan {
   /** For the client, before the user's own. */

@@ -54,9 +54,11 @@ async function createProgram(args: readonly string[], screen: Screen): Promise<C
         ["coppice init", "set up the agents that are here permanently"],
       ]),
     );
+  // The completion lists the options of all commands.
+  const isWanted = (name: string) => args.includes(name) || args.includes("completion");
   for (const { name, usage, description, load } of COMMANDS) {
     const command = program.command(name).usage(usage).description(description);
-    if (args.includes(name)) (await load())(command, screen);
+    if (isWanted(name)) (await load())(command, screen);
   }
   return program;
 }

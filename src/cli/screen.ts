@@ -43,10 +43,11 @@ export function createScreen(
       clear();
       err.write(`${text}\n`);
     },
-    columns: Math.min(
-      MOST_COLUMNS,
-      Math.max(LEAST_COLUMNS, out.columns ?? (Number(env.COLUMNS) || PIPED_COLUMNS)),
-    ),
+    // A terminal's window may change.
+    get columns() {
+      const columns = out.columns ?? (Number(env.COLUMNS) || PIPED_COLUMNS);
+      return Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, columns));
+    },
     isTerminal: out.isTTY === true,
     paint: pc.createColors(out.isTTY && mayPaint),
     paintNote: pc.createColors(err.isTTY && mayPaint),

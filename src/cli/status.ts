@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { compareArms } from "../analysis/compare-arms.ts";
 import { compareWork } from "../analysis/compare-work.ts";
 import { describeError } from "../basics/issue.ts";
@@ -12,11 +12,22 @@ import { formatStatus } from "./format-status.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { readStore } from "./proxy.ts";
 import type { Screen } from "./screen.ts";
+import { drawEverySecond, printEverySecond } from "./watch-status.ts";
 
 interface StatusFlags {
   readonly url: string;
   readonly store?: string;
   readonly json?: true;
+  readonly watch?: true;
+}
+
+/** What was found at one time. */
+export interface StatusLook {
+  readonly status: ProxyStatus | StoredStatus;
+  /** Of the proxy; missing where the store gave it. */
+  readonly url?: string;
+  /** What else to say about it. */
+  readonly note?: string;
 }
 
 /** What the store alone knows. */
@@ -29,37 +40,47 @@ const SESSIONS_READ = 5_000;
 
 export function addStatus(command: Command, screen: Screen): void {
   command
-    .option(
-      "--url <address>",
-      "the proxy's address; if it requires a token, set COPPICE_TOKEN",
-      "http://127.0.0.1:8787",
+    .addOption(
+      new Option("--url <address>", "the proxy's address; if it requires a token, set COPPICE_TOKEN")
+        .env("COPPICE_URL")
+        .default("http://127.0.0.1:8787"),
     )
     .option("--store <where>", "where to look if no proxy answers: a file, or postgres://…")
+    .option("--watch", "a live view in the terminal, until Ctrl-C; with --json, a line every second")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
         ["coppice status", "a table"],
+        ["coppice status --watch", "the same, as it changes"],
         ["coppice status --json | jq .days", "the sums of this month, day by day"],
       ]),
     )
     .action((flags: StatusFlags) => status(flags, screen));
 }
 
-async function status({ url, store, json }: StatusFlags, screen: Screen): Promise<void> {
+async function status({ url, store, json, watch }: StatusFlags, screen: Screen): Promise<void> {
   if (!URL.canParse(url))
     throw new Failure(`${JSON.stringify(url)} is not an address: use http://127.0.0.1:8787, for example.`, 2);
-  const found = (await askProxy(url)) ?? (await askStore(readStore(store), url, screen));
-  screen.print(json ? printJson(found) : formatStatus(found, "sessions" in found ? url : undefined, screen));
+  const look = async (signal?: AbortSignal): Promise<StatusLook> => {
+    const found = await askProxy(url, signal);
+    return found ? { status: found, url } : askStore(readStore(store), url);
+  };
+  if (watch && json) return printEverySecond(look, screen);
+  // What reads a pipe could do nothing with a picture that is drawn again and again.
+  if (watch && screen.isTerminal) return drawEverySecond(look, screen);
+  const found = await look();
+  if (found.note !== undefined) screen.note(found.note);
+  screen.print(json ? printJson(found.status) : formatStatus(found.status, found.url, screen));
 }
 
 /** `undefined` where nobody answers. */
-async function askProxy(url: string): Promise<ProxyStatus | undefined> {
+async function askProxy(url: string, signal?: AbortSignal): Promise<ProxyStatus | undefined> {
   const token = process.env.COPPICE_TOKEN;
   const address = `${url.replace(/\/$/, "")}/coppice/status`;
   const response = await fetch(address, {
     headers: token ? { "x-coppice-token": token } : {},
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]),
   }).catch(() => undefined);
   if (!response) return undefined;
   if (response.status === 401)
@@ -73,7 +94,7 @@ async function askProxy(url: string): Promise<ProxyStatus | undefined> {
   return body as unknown as ProxyStatus;
 }
 
-async function askStore(settings: StoreSettings, url: string, screen: Screen): Promise<StoredStatus> {
+async function askStore(settings: StoreSettings, url: string): Promise<StatusLook> {
   const path = settings.kind === "sqlite" ? (settings.path ?? journalPath()) : undefined;
   if (path !== undefined && !existsSync(path))
     throw new Failure(
@@ -88,16 +109,16 @@ async function askStore(settings: StoreSettings, url: string, screen: Screen): P
       from: `${new Date(time).toISOString().slice(0, "2026-11".length)}-01`,
     });
     if (troubles.length > 0) throw new Failure(`No proxy answers at ${url}, and ${troubles[0]}`);
-    screen.note(
-      `No proxy answers at ${url}; this is from its store${path === undefined ? "" : `, ${path}`}.`,
-    );
     const isRun = sessions.some(({ arms }) => arms.heldOut > 0);
     return {
-      time,
-      stored: sessions.slice(0, SESSIONS_LISTED),
-      days,
-      work: compareWork(sessions),
-      ...(isRun && { comparison: compareArms(sessions) }),
+      status: {
+        time,
+        stored: sessions.slice(0, SESSIONS_LISTED),
+        days,
+        work: compareWork(sessions),
+        ...(isRun && { comparison: compareArms(sessions) }),
+      },
+      note: `No proxy answers at ${url}; this is from its store${path === undefined ? "" : `, ${path}`}.`,
     };
   } catch (error) {
     if (error instanceof Failure) throw error;

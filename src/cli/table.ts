@@ -1,5 +1,4 @@
 import stringWidth from "string-width";
-import { groupThousands } from "../basics/numbers.ts";
 import type { Screen } from "./screen.ts";
 
 type Paint = (text: string) => string;
@@ -168,12 +167,4 @@ export function formatRows(
       .join("  ")
       .trimEnd();
   return [paint.dim(write(titles)), ...rows.map(write)].map((line) => `  ${line}\n`).join("");
-}
-
-/** `$0.42`, `$1,234.50`; below a cent with one significant digit. */
-export function formatDollars(dollars: number): string {
-  if (dollars < 0) return `-${formatDollars(-dollars)}`;
-  if (dollars > 0 && dollars < 0.01) return `$${dollars.toPrecision(1)}`;
-  const [whole = "0", cents = "00"] = dollars.toFixed(2).split(".");
-  return `$${groupThousands(whole)}.${cents}`;
 }

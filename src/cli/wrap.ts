@@ -108,7 +108,7 @@ async function wrap(
         `${proxy.url}/${upstream}${Object.hasOwn(upstreams.found, upstream) ? "" : path}`,
       keep: folder.keep,
     } satisfies Pointing);
-    const env = { ...process.env, ...pointed.env, ...passAround(process.env) };
+    const env = { ...process.env, COPPICE_URL: pages, ...pointed.env, ...passAround(process.env) };
     const command = `coppice wrap ${CLIENTS.includes(client) ? client.name : `-- ${client.name}`}`;
     const all = [...(pointed.args ?? []), ...(lean?.args ?? []), ...args];
     return await runClient(file, all, env, (pid) => {

@@ -50,8 +50,8 @@ export function checkEnvironment(env: Environment): {
   };
 }
 
-/** No settings, but Coppice's too: what the proxy wants of its callers, where its journal is, what `wrap` tells any command. */
-const OTHERS = ["COPPICE_TOKEN", "COPPICE_STORE", "COPPICE_MCP_URL"];
+/** Not settings: the token and the store of a proxy, and the addresses that `wrap` gives to the program it starts. */
+const OTHERS = ["COPPICE_TOKEN", "COPPICE_STORE", "COPPICE_MCP_URL", "COPPICE_URL"];
 
 /** `["strategies", "pruneProtect"]` -> `COPPICE_STRATEGIES_PRUNE_PROTECT` */
 export function environmentName(path: readonly string[]): string {

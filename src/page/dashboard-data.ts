@@ -2,6 +2,7 @@ import type { ArmsComparison } from "../analysis/compare-arms.ts";
 import type { WorkComparison } from "../analysis/compare-work.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 import type { CacheLoss, LossSum } from "../prefix/cache-loss.ts";
+import type { LossCause } from "../prefix/explain-loss.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { DayRow, SessionRow } from "../stores/store.ts";
 import type { WithAndWithout } from "./data.ts";
@@ -132,4 +133,25 @@ export interface ProxyStatus {
   readonly comparison?: ArmsComparison;
   /** How the agents' work goes, with and without pruning. */
   readonly work?: WorkComparison;
+}
+
+/** `/coppice/statusline`: the few figures of a client's status line. */
+export interface LineFigures {
+  readonly name: "coppice";
+  /** Saved today, a day of UTC; less than nothing where cuts have not paid for themselves yet. */
+  readonly saved: {
+    readonly tokens: number;
+    /** In USD, of requests whose model has a price; missing where none has. */
+    readonly dollars?: number;
+  };
+  /** Of the session that was asked for, where the proxy has it in memory. */
+  readonly session?: {
+    /** The context at its newest request, in estimated tokens. */
+    readonly raw: number;
+    readonly pruned: number;
+    /** The share of the newest answered request that came from the provider's cache, from 0 to 1. */
+    readonly cached?: number;
+    /** Why that request did not find in the cache what should have been there. */
+    readonly lost?: LossCause;
+  };
 }

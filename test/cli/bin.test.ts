@@ -164,6 +164,21 @@ test("as a process of its own a command ends with the same words and code", asyn
   }
 });
 
+test("the status line is one line whatever it is given, ends with 0 and leaves no file", async () => {
+  const before = readdirSync(home);
+  const context = { context_window: { current_usage: { cache_read_input_tokens: 900, input_tokens: 100 } } };
+  const env = { COPPICE_URL: "http://127.0.0.1:1" };
+  const cases = [
+    [JSON.stringify(context), "Coppice: no proxy · context 1.0K · cache 90%\n"],
+    ["", "Coppice: no proxy\n"],
+    ['{"session_id":', "Coppice: no proxy\n"],
+    ["\0".repeat(2_000_000), "Coppice: no proxy\n"],
+  ] as const;
+  for (const [input, text] of cases)
+    expect(await start(["statusline"], input, env)).toMatchObject({ code: 0, text, err: "" });
+  expect(readdirSync(home)).toEqual(before);
+});
+
 test("what is not understood ends with 2 and says what to do", async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [["anlyze"], /Did you mean analyze/],

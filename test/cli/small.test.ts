@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { formatDollars } from "../../src/basics/numbers.ts";
 import { parseCount, parsePort, parseTokens } from "../../src/cli/parse-count.ts";
 import { makePolicyNamed } from "../../src/cli/policies.ts";
 import { spellOut } from "../../src/cli/spell-out.ts";
-import { formatDollars } from "../../src/cli/table.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 
 describe("parseCount", () => {

@@ -16,7 +16,9 @@ import { respondWithEvents, startUpstream } from "../hosts/proxy/upstream.ts";
 
 const NOBODY = "http://127.0.0.1:1";
 const open: { close(): unknown }[] = [];
+let columns = 120;
 afterEach(async () => {
+  columns = 120;
   for (const each of open.splice(0).reverse()) await each.close();
   vi.unstubAllEnvs();
   process.exitCode = undefined;
@@ -31,7 +33,7 @@ async function run(...args: readonly string[]): Promise<{ out: string; err: stri
     note: (text) => {
       err += `${text}\n`;
     },
-    columns: 120,
+    columns,
     isTerminal: false,
     paint: pc.createColors(false),
     paintNote: pc.createColors(false),
@@ -94,6 +96,28 @@ test("the same as JSON, and with a token", async () => {
   vi.stubEnv("COPPICE_TOKEN", "t0ken");
   const { out } = await run("--url", url, "--json");
   expect(JSON.parse(out)).toMatchObject({ sessions: [{ id: "s1", folder: "shop", requests: 1 }] });
+});
+
+test("in 80 columns no line is longer, and names are cut", async () => {
+  const { url } = await startWithSession();
+  columns = 80;
+  const lines = (await run("--url", `${url}/~a-token-that-is-rather-long`)).out.split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(lines.join("\n")).toMatch(/now {2}claude-code in shop, cla\S*…\n/);
+});
+
+test("what reads a pipe gets --watch once, as without it", async () => {
+  const { url } = await startWithSession();
+  const { out } = await run("--url", url);
+  expect(await run("--url", url, "--watch")).toMatchObject({ out, err: "" });
+});
+
+test("the address is that of COPPICE_URL, unless --url says another", async () => {
+  vi.stubEnv("COPPICE_URL", (await startWithSession("t0ken")).url);
+  vi.stubEnv("COPPICE_TOKEN", "t0ken");
+  expect((await run()).out).toContain(process.env.COPPICE_URL);
+  const { url } = await startWithSession();
+  expect((await run("--url", url)).out).toContain(`at ${url}, up`);
 });
 
 test("from the store where no proxy answers", async () => {

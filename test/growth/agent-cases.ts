@@ -1,13 +1,12 @@
+import { stripTags } from "../../src/entries/host.ts";
+import { executeReplace, suggestPatterns } from "../../src/entries/messages.ts";
 import {
   type AgentView,
   answerInfo,
   answerPrune,
   answerRecall,
   createPruner,
-  executeReplace,
   type PrunerOptions,
-  stripTags,
-  suggestPatterns,
 } from "../../src/index.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import type { Case } from "./measure.ts";

@@ -5,16 +5,11 @@ import { splitStored } from "../../src/cli/opencode-database.ts";
 import { clip, clipStart, formatTable, wrap } from "../../src/cli/table.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
+import { isHistoryOnServer, profileFor, stripNote } from "../../src/entries/host.ts";
+import { FileTracker } from "../../src/entries/messages.ts";
 import { visitNames } from "../../src/facts/literals.ts";
 import { textProtocolsWith } from "../../src/formats/text-protocols/text-protocols.ts";
-import {
-  createPruner,
-  estimateTokens,
-  FileTracker,
-  isHistoryOnServer,
-  profileFor,
-  stripNote,
-} from "../../src/index.ts";
+import { createPruner, estimateTokens } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { findPrompt } from "../../src/recordings/find-prompt.ts";
 import { parseRecording, parseRestoreFile, pruneRecordingText } from "../../src/recordings/index.ts";

@@ -1,4 +1,5 @@
-import { createPruner, createToolKinds } from "../../src/index.ts";
+import { createToolKinds } from "../../src/entries/passes.ts";
+import { createPruner } from "../../src/index.ts";
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER } from "./session.ts";

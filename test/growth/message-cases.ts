@@ -1,22 +1,18 @@
-import { FORMAT_NAMES } from "../../src/formats/detect.ts";
+import { detectFormat, formatByName } from "../../src/entries/host.ts";
 import {
   applyLedger,
   applyShakeRegions,
   classifyMessage,
   collectShakeRegions,
-  createPruner,
-  detectFormat,
-  exportLedger,
   FileTracker,
-  type FormatName,
-  formatByName,
-  restoreMessages,
   trimAndSummarize,
   trimByAge,
   trimByPriority,
   trimConversation,
   trimWithPlaceholders,
-} from "../../src/index.ts";
+} from "../../src/entries/messages.ts";
+import { FORMAT_NAMES } from "../../src/formats/detect.ts";
+import { createPruner, exportLedger, type FormatName, restoreMessages } from "../../src/index.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
 import { EAGER } from "./session.ts";

@@ -1,4 +1,5 @@
-import { createPruner, type PrunerOptions, summarizeToolOutput } from "../../src/index.ts";
+import { summarizeToolOutput } from "../../src/entries/messages.ts";
+import { createPruner, type PrunerOptions } from "../../src/index.ts";
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER, PRESSED } from "./session.ts";

@@ -1,6 +1,7 @@
 import { configFromEnvironment, mergeLevels, parseConfig } from "../../src/config/index.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
-import { createToolKinds, type PartialConfig } from "../../src/index.ts";
+import { createToolKinds } from "../../src/entries/passes.ts";
+import type { PartialConfig } from "../../src/index.ts";
 import { createProtection } from "../../src/protection/protection.ts";
 import { compileSummaryRules } from "../../src/strategies/summaries/user-rules.ts";
 import type { Case } from "./measure.ts";

@@ -1,10 +1,10 @@
 import type { GroupReport, ItemReport, PrefixReport, ServerReport } from "../../analysis/prefix-report.ts";
 import type { ToolHistory } from "../../analysis/tool-history.ts";
-import { countOf, formatNumber } from "../../basics/numbers.ts";
+import { countOf, formatDollars, formatNumber } from "../../basics/numbers.ts";
 import type { PrefixChange } from "../../prefix/compare-inventories.ts";
 import { plain } from "../format-analysis.ts";
 import type { Screen } from "../screen.ts";
-import { type Column, drawBar, formatDollars, formatTable, wrap } from "../table.ts";
+import { type Column, drawBar, formatTable, wrap } from "../table.ts";
 import type { ContextReport } from "./context-report.ts";
 
 type Canvas = Pick<Screen, "columns" | "isTerminal" | "paint">;

@@ -4,9 +4,9 @@ import {
   applyShakeRegion,
   applyShakeRegions,
   collectShakeRegions,
-  estimateTokens,
   type ShakeRegion,
-} from "../../../src/index.ts";
+} from "../../../src/entries/messages.ts";
+import { estimateTokens } from "../../../src/index.ts";
 import { numbered, textOf } from "../../conversation.ts";
 import { entryOf, type Item, KINDS, writeMessages } from "./write-messages.ts";
 

@@ -4,10 +4,10 @@ import {
   applyShakeRegions,
   collectShakeRegions,
   DEFAULT_SHAKE_CONFIG,
-  estimateTokens,
   type ProtectedToolMatcher,
   type ShakeConfig,
-} from "../../../src/index.ts";
+} from "../../../src/entries/messages.ts";
+import { estimateTokens } from "../../../src/index.ts";
 import type { PartKey } from "../../../src/transcript/part.ts";
 import { listPartRefs } from "../../../src/transcript/refs.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";

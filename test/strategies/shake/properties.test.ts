@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodedMessages } from "../../../src/formats/decoded.ts";
+import { formatByName } from "../../../src/entries/host.ts";
 import {
   AGGRESSIVE_SHAKE_CONFIG,
   applyLedger,
   applyShakeRegions,
   collectShakeRegions,
-  exportLedger,
-  formatByName,
-  restoreMessages,
-} from "../../../src/index.ts";
+} from "../../../src/entries/messages.ts";
+import { decodedMessages } from "../../../src/formats/decoded.ts";
+import { exportLedger, restoreMessages } from "../../../src/index.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { render, scripts } from "../../generate.ts";
 import { type Item, KINDS, type Kind, writeMessages } from "./write-messages.ts";

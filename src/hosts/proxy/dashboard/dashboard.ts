@@ -12,6 +12,7 @@ import type { Service } from "../service.ts";
 import { EventSender, type StreamOptions } from "./event-sender.ts";
 import { replyPage } from "./reply-page.ts";
 import { sessionPages } from "./session-pages.ts";
+import { statuslinePage } from "./statusline-page.ts";
 import { StoredFigures } from "./stored-figures.ts";
 
 export interface DashboardOptions {
@@ -138,6 +139,7 @@ export function dashboard(options: DashboardOptions): Dashboard {
         path: "/coppice/status",
         handle: async (_, outgoing) => replyJson(outgoing, 200, await takeStatus()),
       },
+      statuslinePage({ live, store, clock }),
       sessionPages({ live, prefixes, settings, pages }),
     ],
     close() {

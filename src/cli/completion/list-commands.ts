@@ -1,0 +1,102 @@
+import type { Argument, Command, Option } from "commander";
+import { GROUPINGS } from "../../analysis/group-analyses.ts";
+import { PRESET_NAMES } from "../../strategies/pass-setting.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { USUAL_POLICIES } from "../policies.ts";
+import { SETUPS } from "../setup/setups.ts";
+
+/** What a shell can complete, of the whole program or of one command. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+  readonly argument?: CompletedValue;
+  /** What stands behind the first argument is another program's, options too. */
+  readonly passesRest: boolean;
+}
+
+export interface CompletedOption {
+  /** `-o`, `--output` */
+  readonly names: readonly string[];
+  readonly description: string;
+  readonly value?: CompletedValue;
+  /** May be given again. */
+  readonly isMany: boolean;
+}
+
+export interface CompletedValue {
+  readonly name: string;
+  readonly isOptional: boolean;
+  readonly isFile: boolean;
+  /** Empty where it may be anything. */
+  readonly choices: readonly string[];
+}
+
+export interface CompletedProgram {
+  readonly options: readonly CompletedOption[];
+  readonly commands: readonly CompletedCommand[];
+}
+
+/** What commander knows of the commands, and the values from where the commands themselves have them. */
+export function listCommands(program: Command): CompletedProgram {
+  const help = program.createHelp();
+  const describe = (command: Command): CompletedCommand => {
+    const { registeredArguments: all } = command;
+    const argument = all[0] && describeArgument(command, all[0]);
+    return {
+      name: command.name(),
+      description: help.subcommandDescription(command),
+      options: help.visibleOptions(command).map((option) => describeOption(command, option)),
+      ...(argument && { argument }),
+      passesRest: all.length > 1 && all.at(-1)?.name() === "args",
+    };
+  };
+  return {
+    options: describe(program).options,
+    commands: help.visibleCommands(program).map(describe),
+  };
+}
+
+/** A command and the name of an option or an argument -> its values. */
+export const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  "analyze --by": GROUPINGS,
+  "config --host": ["opencode", "none"],
+  "context agent": CLIENTS.map(({ name }) => name),
+  "diff --preset": PRESET_NAMES,
+  "explain --preset": PRESET_NAMES,
+  "init agent": ["opencode", ...Object.keys(SETUPS)],
+  "prune --preset": PRESET_NAMES,
+  "prune --shake": ["aggressive"],
+  "remove agent": ["opencode", ...Object.keys(SETUPS)],
+  "replay --policy": [...new Set([...USUAL_POLICIES, ...PRESET_NAMES, "clear-tool-uses"])],
+  "report --preset": PRESET_NAMES,
+  "wrap agent": CLIENTS.map(({ name }) => name),
+};
+
+function describeArgument(command: Command, argument: Argument): CompletedValue {
+  const name = argument.name();
+  return {
+    name,
+    isOptional: !argument.required,
+    isFile: /^(?:files?|paths?|pruned)$/.test(name),
+    choices: argument.argChoices ?? CHOICES[`${command.name()} ${name}`] ?? [],
+  };
+}
+
+function describeOption(command: Command, option: Option): CompletedOption {
+  const names = [option.short, option.long].filter((name) => name !== undefined);
+  const [, value] = /[<[]([^<>[\]]+)[>\]]/.exec(option.flags) ?? [];
+  return {
+    names,
+    description: option.description,
+    isMany: option.variadic || Array.isArray(option.defaultValue),
+    ...(value !== undefined && {
+      value: {
+        name: value.replace("...", ""),
+        isOptional: option.optional,
+        isFile: /^(?:file|where)$/.test(value),
+        choices: option.argChoices ?? CHOICES[`${command.name()} ${option.long}`] ?? [],
+      },
+    }),
+  };
+}
