@@ -339,6 +339,13 @@ test("something else has the port: nothing is written, and it says what to do", 
 });
 
 describe("the program of the service", () => {
+  test("imports nothing that could be gone", () => {
+    const text = readFileSync(join(root, "dist/cli/service/service-main.js"), "utf8");
+    const imported = [...text.matchAll(/\bfrom "([^"]+)"/g)].map(([, name]) => name);
+    expect(imported.length).toBeGreaterThan(0);
+    for (const name of imported) expect(name).toMatch(/^node:/);
+  });
+
   /** Starts it; gives what it answers to the first request, and its exit code. */
   async function start(main: string) {
     const port = await freePort();
