@@ -28,10 +28,13 @@ export async function checkService(place: ServicePlace, isWired: boolean): Promi
       : [];
   const { title, restart, log, script } = supervisor;
   const service = readService(supervisor);
-  if (!service) return [{ state: "problem", what, found: `${title}: ${script} is not there`, advice: AGAIN }];
+  if (!service)
+    return [{ state: "problem", what, found: `${title}: ${script} does not exist`, advice: AGAIN }];
   const gone = [service.node, service.main].find((file) => !existsSync(file));
   if (gone !== undefined)
-    return [{ state: "problem", what, found: `${title} starts ${gone}, which is not there`, advice: AGAIN }];
+    return [
+      { state: "problem", what, found: `${title} starts ${gone}, which does not exist`, advice: AGAIN },
+    ];
   const unknown = runQuietly(supervisor.probe, place.env);
   if (unknown !== undefined)
     return [{ state: "hint", what, found: `${title} is there, and can't be asked from here: ${unknown}` }];
@@ -71,7 +74,7 @@ export function checkStatusLine(place: ServicePlace, isWired: boolean): readonly
         {
           state: "problem",
           what,
-          found: `${file} names ${gone}, which is not there`,
+          found: `${file} names ${gone}, which does not exist`,
           advice: "coppice remove claude, then coppice init",
         },
       ];

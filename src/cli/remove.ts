@@ -106,9 +106,10 @@ function describe(
 ): string {
   const changed = outcomes.filter((outcome) => outcome.changed);
   const lines = notes.map((note) => `${hang(note, 0, columns).join("\n")}\n`).join("");
-  if (changed.length === 0 && !isServiceGone) return `Nothing to remove: Coppice is not there.\n${lines}`;
+  if (changed.length === 0 && !isServiceGone)
+    return `Nothing to remove: Coppice is not set up here.\n${lines}`;
   const files = changed.map(({ file }) => `  ${shortenPath(file)}\n`).join("");
-  const done = paint.green(changed.length > 0 ? "Coppice is out of" : "Coppice is out.");
+  const done = paint.green(changed.length > 0 ? "Coppice was removed from" : "Coppice was removed.");
   const ended = isServiceGone ? "The service has ended.\n" : "";
   return `${done}\n${files}${ended}Start your agents again.\n${lines}`;
 }

@@ -152,7 +152,7 @@ describe("init without a name", () => {
       Object.keys(before),
     );
     expect(snapshot()).toMatchObject(before);
-    expect((await run(["remove"])).out).toBe("Nothing to remove: Coppice is not there.\n");
+    expect((await run(["remove"])).out).toBe("Nothing to remove: Coppice is not set up here.\n");
   });
 
   test("--json says what will be written, and what was", async () => {

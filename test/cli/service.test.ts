@@ -303,7 +303,7 @@ describe("doctor", () => {
     expect(await checkService(placeOn("linux"), true)).toEqual([
       expect.objectContaining({
         state: "problem",
-        found: expect.stringContaining(`${ODD.main}, which is not there`),
+        found: expect.stringContaining(`${ODD.main}, which does not exist`),
       }),
     ]);
   });
