@@ -16,7 +16,7 @@ function cyclic(): unknown {
   return { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "read", input }] };
 }
 
-describe("bad input is reported and comes out no worse", () => {
+describe("bad input is reported and never made worse", () => {
   test.each<[string, readonly unknown[], string]>([
     ["an empty list", [], "empty-input"],
     [
@@ -47,7 +47,7 @@ describe("bad input is reported and comes out no worse", () => {
   });
 });
 
-test("a huge part is reported, and does not go out whole", () => {
+test("a huge part is reported, and is not sent whole", () => {
   const { messages, report } = createPruner().prune([
     user,
     call("c1"),
@@ -57,7 +57,7 @@ test("a huge part is reported, and does not go out whole", () => {
   expect(JSON.stringify(messages).length).toBeLessThan(50_000);
 });
 
-test("repeated ids in duplicates: the right results are cut and pairing stays", () => {
+test("with repeated ids in duplicates, the right results are cut and pairing stays", () => {
   const long = Array.from({ length: 80 }, (_, i) => `line ${i} of the file`).join("\n");
   const messages = [
     user,

@@ -8,7 +8,7 @@ import { Conversation, textOf } from "./conversation.ts";
 
 const MINUTE = 60_000;
 
-/** A call of `stale { back }` says that the result of so many calls before it is no longer needed. */
+/** A call of `stale { back }` says that the result this many calls before it is no longer needed. */
 const stale: Strategy = {
   name: "stale",
   propose: (step, facts) =>
@@ -49,7 +49,7 @@ class Session extends Conversation {
     return report;
   }
 
-  /** Twenty results, the first of them cut after a pause. All that is cached then is what this request wrote. */
+  /** Twenty results, the first of them cut after a pause. Then only the text written by this request is cached. */
   cutDeep(): this {
     for (let i = 0; i < 20; i++) this.step("read", {}, textOf(400, i));
     this.step("read", {}, textOf(3_000, 30)).step("stale", { back: 20 });
@@ -60,27 +60,27 @@ class Session extends Conversation {
   }
 }
 
-describe("right after a deep cut there is one entry", () => {
-  test("a result in front of it waits: cutting it would write everything a second time", () => {
+describe("directly after a deep cut there is one entry", () => {
+  test("a result before it waits: cutting it would write everything again", () => {
     const session = new Session().cutDeep().step("stale", { back: 1 });
     expect(session.last.cut).toBeUndefined();
     expect(session.last.waiting).toHaveLength(1);
     expect(session.last.bill.with).toBeLessThan(session.last.bill.without);
   });
 
-  test("a result behind it goes as soon as that pays", () => {
+  test("a result after it is cut as soon as that pays", () => {
     const session = new Session().cutDeep().step("read", {}, textOf(3_000, 32)).step("stale", { back: 1 });
     expect(session.last.cut?.reason).toBe("rent-paid");
   });
 
-  test("with a mark of our own before the newest results they can go", () => {
+  test("with our own mark before the newest results, they can be cut", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 });
     expect(session.last.cut?.reason).toBe("rent-paid");
   });
 });
 
 describe("a mark of our own", () => {
-  test("stands at the end of the request before", () => {
+  test("is at the end of the previous request", () => {
     const session = new Session({ mayMark: true });
     session.step("read", {}, "a").step("read", {}, "b");
     // user, call, result | call, result
@@ -97,7 +97,7 @@ describe("a mark of our own", () => {
     expect(session.last.mark).toBeUndefined();
   });
 
-  test("after a restart it stands where it stood: the terms of each request say that it may", () => {
+  test("after a restart it is in the same place: the terms of each request allow it", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 }).step("read", {}, "c");
     const meta = session.meta.map((each, i) => {
       // Message 2n is answered by message 2n + 1: the first request ends with the first result.
@@ -115,7 +115,7 @@ describe("a mark of our own", () => {
   });
 });
 
-test("a request without any mark is not cached: what is stale goes at once", () => {
+test("a request without any mark is not cached: stale text is cut at once", () => {
   const pruner = createPruner({ passes: [usePass(stale)], ladder: [] });
   const session = new Conversation();
   let reason: string | undefined;

@@ -51,7 +51,7 @@ export class Conversation {
   }
 }
 
-/** A file as Claude Code's and OpenCode's tools for reading show it: no line of its own is without a number. */
+/** A file as Claude Code's and OpenCode's read tools show it: every line has a number. */
 export function numbered(text: string): string {
   return text
     .split("\n")

@@ -66,7 +66,7 @@ class Talk {
   }
 
   request(i: number): PruneRequest {
-    // Every fourth request comes after the cache has gone cold, and from the sixth on there is one tool more.
+    // Every fourth request comes after the cache has expired, and from the sixth on there is one more tool.
     const at = START + i * MINUTE + Math.floor(i / 4) * 10 * MINUTE;
     return { format: this.format, model: MODEL, at, prefixTokens: i < 6 ? 3_000 : 3_400 };
   }
@@ -84,7 +84,7 @@ class Talk {
     return result;
   }
 
-  /** The same up to request i, and then another word of the user. */
+  /** The same up to request i, followed by another user message. */
   fork(i: number, word: string): Talk {
     return new Talk(this.format, [...this.messages.slice(0, this.ends[i]), sayIn(this.format, word)]);
   }
@@ -101,7 +101,7 @@ function sayIn(format: FormatName, word: string): unknown {
   return { role: "user", content: [{ type, text: word }] };
 }
 
-/** All whose messages are plain data. */
+/** All formats whose messages are plain data. */
 const FORMATS = [
   "openai-chat",
   "anthropic-messages",
@@ -118,7 +118,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
     (script) => new Talk(format, render(script, format).messages),
   );
 
-  test("a restart at any request gives the same bytes, by the journal", () => {
+  test("a restart at any request gives the same bytes, with the journal", () => {
     let edits = 0;
     fc.assert(
       fc.property(talks, (talk) => {
@@ -136,7 +136,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
     expect(edits).toBeGreaterThan(5);
   });
 
-  test("a fork at any request gives the bytes of a cold fold, and changes nothing for what it left", () => {
+  test("a fork at any request gives the bytes of a cold fold, and does not change the conversation that it left", () => {
     fc.assert(
       fc.property(talks, (talk) => {
         const journal = new Journal();
@@ -156,7 +156,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
     );
   });
 
-  test("conversations that are asked in turn give what each gives alone", () => {
+  test("conversations in turn give the same results as each alone", () => {
     fc.assert(
       fc.property(
         fc.array(talks, { minLength: 2, maxLength: 3 }),
@@ -184,7 +184,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
   });
 });
 
-/** How many parts the passes were given: each exactly once where nothing was folded again. */
+/** The number of parts that the passes got: each exactly once if nothing was folded again. */
 function countingPruner(): { readonly pruner: Pruner; readonly given: () => number } {
   let parts = 0;
   const counting = usePass({
@@ -203,14 +203,14 @@ describe("which conversation a list is of", () => {
       .call("read", { filePath: "a.ts" }, "one")
       .call("read", { filePath: "b.ts" }, "two");
 
-  test("two subagents that share a beginning do not fold each other's again", () => {
+  test("two subagents with the same beginning do not fold each other's messages again", () => {
     const { pruner, given } = countingPruner();
     const [a, b] = [beginning().say("you do this"), beginning().say("you do that")];
     const goOn = (command: string) => {
       for (const talk of [a, b]) pruner.prune(talk.call("bash", { command }, "ok").messages);
     };
     for (const talk of [a, b, a, b]) pruner.prune(talk.messages);
-    // Until here only their newest request tells them apart, and that one is taken back and made again.
+    // Up to here only their newest request differs, which is undone and made again.
     goOn("ls");
     const before = given();
     for (let i = 0; i < 20; i++) goOn(`echo ${i}`);
@@ -229,7 +229,7 @@ describe("which conversation a list is of", () => {
     expect(given()).toBe(2 * once);
   });
 
-  test("an earlier beginning of the list, for a title or a summary, does not take the conversation back", () => {
+  test("an earlier beginning of the list, for a title or a summary, does not undo the conversation", () => {
     const { pruner, given } = countingPruner();
     const talk = beginning()
       .call("read", { filePath: "c.ts" }, "three")
@@ -244,7 +244,7 @@ describe("which conversation a list is of", () => {
     expect(given()).toBe(before + 2);
   });
 
-  test("a cache mark that moves, and the block list that carries it, are no change", () => {
+  test("a cache mark that moves, and the block list around it, are no change", () => {
     const { pruner, given } = countingPruner();
     const mark = { cache_control: { type: "ephemeral" } };
     const build = (marked: number) =>
@@ -275,13 +275,13 @@ describe("which conversation a list is of", () => {
   });
 });
 
-describe("what came back for a request", () => {
+describe("the answer to a request", () => {
   const talk = () =>
     new Conversation()
       .call("read", { filePath: "a.ts" }, textOf(900))
       .call("read", { filePath: "b.ts" }, textOf(900, 1));
 
-  test("a call finds the conversation that it was made in, also where another has taken its place since", () => {
+  test("a call finds its conversation, even if another has taken its place since", () => {
     const pruner = createPruner({ agentTools: true });
     const ask = (topic: string) => {
       const messages = [
@@ -336,7 +336,7 @@ describe("what came back for a request", () => {
     expect(known.conversations()).toHaveLength(1);
   });
 
-  test("an answer to an unknown request is no trouble", () => {
+  test("an answer to an unknown request does no harm", () => {
     const pruner = createPruner();
     pruner.answered({
       request: "nobody's",
@@ -347,7 +347,7 @@ describe("what came back for a request", () => {
   });
 });
 
-describe("what a request may say", () => {
+describe("the options of a request", () => {
   const stale = () =>
     new Conversation()
       .call("bash", { command: "git status" }, textOf(3_000))
@@ -390,7 +390,7 @@ describe("what a request may say", () => {
     expect(quiet.report.edits).toEqual(sent.report.edits);
     expect(JSON.stringify(quiet.messages)).not.toContain("_hash>");
     expect(quiet.messages.length).toBe(question.length);
-    // The conversation goes on as if nobody had asked.
+    // The conversation continues as if nobody had asked.
     const on = pruner.prune(talk.messages, { model: MODEL });
     const cold = createPruner({ agentTools: true, config: { schedule: { mode: "eager", ingestCap: null } } });
     expect(JSON.stringify(on.messages)).toBe(
@@ -398,7 +398,7 @@ describe("what a request may say", () => {
     );
   });
 
-  /** Messages of somebody's own. */
+  /** Messages of a custom format. */
   const own: Format<{ readonly who: string; readonly says: string }> = {
     name: "mine",
     detect: () => 0,
@@ -427,7 +427,7 @@ describe("what a request may say", () => {
   test.each<[string, PrunerOptions, PruneRequest]>([
     ["the options", { format: own as Format }, {}],
     ["the request", {}, { format: own as Format }],
-  ])("a format of one's own, in %s", (_, options, request) => {
+  ])("your own format, in %s", (_, options, request) => {
     const { report } = createPruner(options).prune(list, request);
     expect(report.issues.map(({ code }) => code)).not.toContain("unknown-format");
     expect(report).toMatchObject({ steps: 1 });
@@ -449,7 +449,7 @@ describe("what a request may say", () => {
     expect(codes([{ role: "user", content: [{ type: "something_new" }] }])).not.toContain("mostly-opaque");
   });
 
-  test("the tools that Codex sends among its messages are no such thing", () => {
+  test("tools that Codex sends among its messages are not messages", () => {
     const tools = [{ type: "namespace", name: "functions", tools: [{ name: "x", text: textOf(3_000) }] }];
     const issuesOf = (type: string) =>
       createPruner()
@@ -478,7 +478,7 @@ describe("a journal that was out of reach", () => {
   const ask = { format: "openai-chat", model: "claude-sonnet-4-5", prefixTokens: 900 } as const;
   const config = { strategies: { pruneProtect: 500, pruneMinimum: 500 } };
 
-  test("is asked again for what had to be assumed, and then the bytes are those of a pruner that knew it all along", () => {
+  test("is queried again for assumed terms, and then the bytes are those of a pruner that always knew them", () => {
     const live = createPruner({ config });
     const rows: RequestRow[] = [];
     const sendTo = (pruner: Pruner, count: number) =>

@@ -9,7 +9,7 @@ import { samples } from "./recordings/samples.ts";
 
 const DEPTH = 20_000;
 
-/** Lists in objects in lists, made anew each time. */
+/** Lists in objects in lists, new each time. */
 function nest(depth: number): unknown {
   let value: unknown = "core";
   for (let i = 0; i < depth; i++) value = i % 2 === 0 ? { inner: value } : [value];
@@ -31,7 +31,7 @@ const chatCall = (args: string) => ({
   tool_calls: [{ id: "c1", type: "function", function: { name: "read", arguments: args } }],
 });
 
-/** Each makes the same messages, of other objects each time. */
+/** Each returns equal messages made of new objects. */
 const SESSIONS: readonly (readonly [name: string, make: () => readonly unknown[]])[] = [
   ["openai-chat, a call", () => [user, chatCall(nestJson(DEPTH)), chatResult]],
   [
@@ -146,7 +146,7 @@ function failuresOf(issues: readonly { readonly code: string }[]): readonly stri
   return issues.flatMap(({ code }) => (FAILURES.includes(code) ? [code] : []));
 }
 
-describe("however deep a value is, the session goes on", () => {
+describe("the session continues with a value of any depth", () => {
   test.each(SESSIONS)("%s", (_, make) => {
     const messages = make();
     for (const mode of ["rent-or-buy", "eager"] as const) {
@@ -169,7 +169,7 @@ describe("however deep a value is, the session goes on", () => {
     expect(watched.count).toBe(before);
   });
 
-  test("the functions that take messages take it too", () => {
+  test("the functions that take messages accept it too", () => {
     const messages = [user, chatCall(nestJson(DEPTH)), chatResult];
     expect(collectShakeRegions(messages)).toEqual([]);
     expect(trimByPriority(messages, { targetTokens: 10_000_000 }).messages.length).toBe(3);
@@ -198,7 +198,7 @@ describe("however deep the arguments in a recording are, it is read and pruned",
     expect(pruneRecordingText(changed).ok).toBe(true);
   });
 
-  test("codex, a call of a tool of its own and what a tool gave", () => {
+  test("codex, a call of its own tool and the tool's output", () => {
     const item = (payload: string) =>
       `{"timestamp":"2026-01-01T00:00:00.000Z","type":"response_item","payload":${payload}}`;
     const text = [
@@ -215,7 +215,7 @@ describe("however deep the arguments in a recording are, it is read and pruned",
   });
 });
 
-test("however deep a value is, its secrets are taken out", () => {
+test("secrets are masked at any depth", () => {
   let shown: unknown = redactValue(nest(DEPTH));
   expect(shown).toMatchObject({ path: "a.ts" });
   const inside = { secret: "AKIAIOSFODNN7EXAMPLE" };
@@ -226,7 +226,7 @@ test("however deep a value is, its secrets are taken out", () => {
   expect(shown).toEqual({ secret: "[redacted]" });
 });
 
-describe("however much there is, the session goes on", () => {
+describe("the session continues with any amount of data", () => {
   const MANY = 150_000;
   const time = 1_790_000_000_000;
 

@@ -42,7 +42,7 @@ function findNames(text: string): readonly string[] {
   });
 }
 
-/** Settings as they would stand in a file: whole blocks, and in a line `"tools": { … }`. */
+/** Settings as in a file: whole blocks, and `"tools": { … }` in a line. */
 function findSettings(text: string): readonly unknown[] {
   const blocks = [...text.matchAll(/^```jsonc?\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`("\w+": [^`\n]+)`/g)];
@@ -64,10 +64,10 @@ test("there are keys to look at", () => {
 
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(page, "utf8");
-  test("names keys that there are", () => {
+  test("names existing keys", () => {
     expect(findNames(text).filter((name) => !isKey(name))).toEqual([]);
   });
-  test("shows settings that Coppice takes", () => {
+  test("shows settings that Coppice accepts", () => {
     for (const value of findSettings(text))
       expect(parseConfig(value).issues, JSON.stringify(value)).toEqual([]);
   });

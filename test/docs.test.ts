@@ -65,7 +65,7 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(examples.map(({ name }, i) => [name, i] as const))(
-  "%s runs as it stands, with the built package",
+  "%s runs unchanged, with the built package",
   (_, i) => {
     const { printed = "", failed } = outputs[join(folder, `example-${i}.mjs`)] ?? {};
     expect(failed).toBeUndefined();

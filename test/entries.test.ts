@@ -15,7 +15,10 @@ const {
   peerDependenciesMeta,
 } = JSON.parse(readFileSync("package.json", "utf8")) as Package;
 
-/** What an entry may load beside our own dependencies when it is imported; what is loaded later, by need, does not count. */
+/**
+ * The packages that an entry may load in addition to our own dependencies when it is imported; packages that are
+ * loaded later do not count.
+ */
 const OWN_PEERS: Readonly<Record<string, readonly string[]>> = {
   "./langchain": ["langchain", "@langchain/core"],
 };
@@ -73,19 +76,34 @@ test.each(sources)("importing %s loads no other entry's peers", async (name, fil
   expect(loaded.filter((each) => !allowed.includes(each))).toEqual([]);
 });
 
-test("coppice --version and --help load the parser of arguments and the colours, and none of the commands", async () => {
+/** What a process of the command line loads that starts with this file. */
+async function loadedBy(start: string) {
   const { outputs } = await bundle("src/cli/main.ts");
-  const [main] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === "src/cli/main.ts");
-  const chunks = [main];
+  const [first] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === start);
+  const chunks = [first];
   for (const chunk of chunks)
     for (const { path, kind, external } of chunk?.imports ?? [])
       if (kind === "import-statement" && !external && !chunks.includes(outputs[path]))
         chunks.push(outputs[path]);
-  const packages = chunks.flatMap((chunk) => packagesOf(chunk?.imports ?? []));
-  expect([...new Set(packages)].sort()).toEqual(["commander", "picocolors"]);
-  const files = chunks.flatMap((chunk) => Object.keys(chunk?.inputs ?? {}));
+  const packages = new Set(chunks.flatMap((chunk) => packagesOf(chunk?.imports ?? [])));
+  return {
+    packages: [...packages].sort(),
+    files: chunks.flatMap((chunk) => Object.keys(chunk?.inputs ?? {})),
+  };
+}
+
+test("coppice --version and --help load the parser of arguments and the colours, and none of the commands", async () => {
+  const { packages, files } = await loadedBy("src/cli/start-cli.ts");
+  expect(packages).toEqual(["commander", "picocolors"]);
   expect(files).toContain("src/cli/commands.ts");
   expect(files.length).toBeLessThan(20);
+});
+
+test("coppice statusline loads no package, and little else", async () => {
+  const { packages, files } = await loadedBy("src/cli/statusline.ts");
+  expect(packages).toEqual([]);
+  expect(files).toContain("src/cli/statusline.ts");
+  expect(files.length).toBeLessThan(8);
 });
 
 test("every peer is optional, and those of entries are peers", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { FormatName } from "../src/formats/format.ts";
 import type { MessageMeta } from "../src/transcript/message.ts";
 
-/** A session before it is written in any format: what every format can say. */
+/** A session before it is written in any format, with the features that every format has. */
 export interface Script {
   readonly turns: readonly Turn[];
 }
@@ -20,12 +20,12 @@ interface Step {
   /** A block that no decoder knows. */
   readonly unknown: boolean;
   readonly calls: readonly Call[];
-  /** Milliseconds until its results are there. */
+  /** Milliseconds until its results arrive. */
   readonly pause: number;
 }
 
 interface Call {
-  /** Which id it uses; two calls may use the same one. */
+  /** Its id; two calls may use the same one. */
   readonly id: number;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export interface Session {
   readonly format: FormatName;
   readonly messages: readonly unknown[];
   readonly meta: readonly MessageMeta[];
-  /** What the host tells of its requests; by default all that `meta` says. */
+  /** The host's data on its requests; by default everything in `meta`. */
   readonly host?: HostKind;
 }
 
@@ -64,7 +64,7 @@ const smallText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
 );
 
-/** More tokens than any window of these tests has, alone. */
+/** More tokens than any window of these tests. */
 const LARGE = 1_000;
 const output = fc.oneof(
   { weight: 20, arbitrary: smallText },
@@ -79,7 +79,7 @@ const longText = fc.oneof(
   fc.integer({ min: 20, max: 60 }).map((n) => numbered(n)),
 );
 
-/** Code in what a user writes: in a longer fence, in another one, never closed. */
+/** Code in user text: in a longer fence, in another one, never closed. */
 const fenced = fc
   .record({
     fences: fc.constantFrom(["```ts", "```"], ["~~~", "~~~~"], ["````", "````"], ["```", ""]),
@@ -104,7 +104,7 @@ function lineOf({ length }: string): number | string {
   return length % 2 === 0 ? length : String(length);
 }
 
-/** Few tools, few targets: so that calls repeat, as they do. */
+/** Few tools and few targets, so that calls repeat as in real sessions. */
 const toolCall = fc.oneof(
   use("read", fc.record({ filePath: path })),
   use("read", fc.record({ filePath: path, offset: fc.constantFrom(1, 10), limit: fc.constantFrom(20, 40) })),
@@ -148,7 +148,7 @@ const call: fc.Arbitrary<Call> = fc
   })
   .map(({ use, failed, lucky, ...rest }) => ({ ...use, ...rest, failed: failed && !lucky }));
 
-/** Where ids repeat, the session is one that providers reject as it stands; only some laws can be asked of it. */
+/** If ids repeat, providers reject the session unchanged; only some laws apply to it. */
 export interface ScriptOptions {
   readonly repeatIds?: boolean;
   readonly reasoning: "none" | "plain" | "signed";
@@ -670,7 +670,7 @@ function renderAgents(script: Script): Session {
   return writer.session("openai-agents");
 }
 
-/** As Anthropic's package makes messages: each call stands in the content too. */
+/** As Anthropic's package makes messages: each call is also in the content. */
 function renderLangChain(script: Script): Session {
   const writer = new Writer();
   writer.add(new SystemMessage("You are a coding agent."));

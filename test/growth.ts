@@ -1,12 +1,12 @@
 import { cpuUsage } from "node:process";
 import { expect } from "vitest";
 
-/** What is in proportion takes 4 times as long for 4 times as much; with the square it would take 16 times as long. */
+/** Linear work takes 4 times as long for 4 times as much; quadratic work takes 16 times as long. */
 const FACTOR = 4;
 const LIMIT = 8;
 const TRIES = 5;
 
-/** Fails when four times the size takes far more than four times the work, each time that it is tried. */
+/** Fails if four times the size takes far more than four times the work, in every attempt. */
 export function expectInProportion(size: number, run: (size: number) => unknown): void {
   run(size);
   let least = Number.POSITIVE_INFINITY;
@@ -17,7 +17,7 @@ export function expectInProportion(size: number, run: (size: number) => unknown)
   expect(least, `times the work of size ${size} for size ${FACTOR * size}`).toBeLessThanOrEqual(LIMIT);
 }
 
-/** In microseconds of this process: what else the machine does is no work of ours. */
+/** In microseconds of this process: other work of the machine does not count. */
 function spend(run: () => unknown): number {
   const before = cpuUsage();
   run();

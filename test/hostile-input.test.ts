@@ -13,7 +13,7 @@ import { ownSeed } from "./own-seed.ts";
 
 type Container = Record<string, unknown>;
 
-/** Nothing that can be said of it without a throw. */
+/** An object that throws whatever is read from it. */
 function revoked(target: object): unknown {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
@@ -77,7 +77,7 @@ describe("messages", () => {
           pruner.prune(session.messages, request);
           if (hostile) install(place.inside, place.key, hostile[1]);
           else installGetter(place.inside, place.key);
-          // Of a list with a getter in it nothing is known, not even its messages.
+          // Nothing in a list with a getter is known, not even its messages.
           const given = readAll(messages);
 
           const { messages: out, sources, report } = pruner.prune(messages, request);
@@ -127,7 +127,7 @@ describe("messages", () => {
     expect(sources).toEqual([0, 1, 2, 3]);
   });
 
-  test("nothing and holes come back in their places, beside messages that are cut", () => {
+  test("empty values and holes come back in their places, next to messages that are cut", () => {
     const long = "a line of some length\n".repeat(200);
     const call = (id: string) => ({
       role: "assistant",
@@ -218,7 +218,7 @@ describe("the request", () => {
     expect(report.issues.every(({ code }) => code !== "fold-failed")).toBe(true);
   });
 
-  test("a window that is none: the model's own counts", () => {
+  test("an invalid window: the model's own is used", () => {
     const windows = [Number.NaN, -1, 0, Number.POSITIVE_INFINITY, "9000"].map(
       (window) =>
         createPruner().prune(messages, { model: "gpt-4", window } as PruneRequest).report.pressure.window,
@@ -227,7 +227,7 @@ describe("the request", () => {
     expect(windows[0]).toBe(createPruner().prune(messages, { model: "gpt-4" }).report.pressure.window);
   });
 
-  test("times and usage in messages that are no numbers count as not there", () => {
+  test("times and usage in messages that are not numbers are ignored", () => {
     const bad = [
       { role: "user", content: "go", timestamp: Number.NaN },
       {
@@ -273,7 +273,7 @@ describe("options in code are held to the schema of the files", () => {
     }
   });
 
-  test("what the levels add up to is right, as hosts hand it over", () => {
+  test("the totals of the levels are right, as hosts pass them on", () => {
     const { config } = mergeLevels([
       { name: "a", config: { schedule: { prices: { "*": { read: 0.1 } } }, unprotect: ["write"] } },
       { name: "b", config: { summaries: [{ tool: "x", keep: { first: 2 } }], window: 9_000 } },
@@ -283,14 +283,14 @@ describe("options in code are held to the schema of the files", () => {
     expect(report.pressure.window).toBe(9_000);
   });
 
-  test("what is right beside it counts", () => {
+  test("valid fields next to it are used", () => {
     const config = { shadow: "false", schedule: { mode: "eager", modus: 1 }, window: 9_000 };
     const { report } = createPruner({ config: config as object }).prune(messages);
     expect(report.pressure.window).toBe(9_000);
     expect(report.issues.map(({ code }) => code)).toContain("config-unknown-key");
   });
 
-  test.each(["prefixTokens", "overheadTokens"])("%s that is no count: the default", (name) => {
+  test.each(["prefixTokens", "overheadTokens"])("%s is not a count: the default", (name) => {
     const good = createPruner().prune(messages).report;
     for (const value of [Number.NaN, -1, Number.POSITIVE_INFINITY, "8000", null]) {
       const { report } = createPruner({ [name]: value }).prune(messages);
@@ -300,7 +300,7 @@ describe("options in code are held to the schema of the files", () => {
   });
 });
 
-describe("the agent's tools answer whatever they are given", () => {
+describe("the agent's tools answer any input", () => {
   const session = new AgentSession().call("read", { filePath: "a.ts" }, "text\n".repeat(400));
   session.prune();
   const ANSWERS = { answerPrune, answerRecall, answerInfo };

@@ -6,7 +6,7 @@ import type { PartKey } from "../src/transcript/part.ts";
 import { listPartRefs } from "../src/transcript/refs.ts";
 import { Conversation, numbered, textOf } from "./conversation.ts";
 
-/* What a result may say of itself, and is not believed. */
+/* Claims of a result about itself, which are not believed. */
 
 type Input = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const OLD: PrunerOptions = {
   },
 };
 
-/** What each result shows at the end of a session. */
+/** The text of each result at the end of a session. */
 function shownOf({ messages, meta }: Conversation, options: PrunerOptions): readonly string[] {
   const pruned = createPruner({ ...options, format: "openai-chat" }).prune(messages, { meta }).messages;
   return pruned.flatMap((message) => {
@@ -109,7 +109,7 @@ describe("a reminder of a host", () => {
     ["nested", "webfetch", page, `${body}\n<system-reminder>\n${block}\n</system-reminder>\n${body}`],
     ["many times", "webfetch", page, `${block}\n`.repeat(200)],
   ];
-  test.each(untrue)("goes with a result: %s", (_, tool, input, output) => {
+  test.each(untrue)("is cut with a result: %s", (_, tool, input, output) => {
     for (const shown of cutsOf(tool, input, output)) {
       expect(shown.length).toBeLessThan(output.length);
       expect(shown).not.toMatch(/^\s*<[\s/]*system-reminder/im);
@@ -128,7 +128,7 @@ describe("a reminder of a host", () => {
     ["a file", "read", read, numbered([...source, body, block, ...source].join("\n"))],
     ["what a command prints", "bash", { command: "make" }, [...source, body, ...source].join("\n")],
   ])(
-    "is not disarmed in what is kept, each line stays as it is or is left out: %s",
+    "is not changed in kept lines, each of which stays unchanged or is left out: %s",
     (_, tool, input, output) => {
       const lines = new Set(output.split("\n"));
       const ours = /^(?:\.\.\. )?\[|· [0-9a-f]{6}\]|^… /;
@@ -140,12 +140,12 @@ describe("a reminder of a host", () => {
     },
   );
 
-  test("is kept where a line of a file only names it", () => {
+  test("is kept if a line of a file only names it", () => {
     const [, shown = ""] = cutsOf("read", read, numbered([...source, body, ...source].join("\n")));
     expect(shown).toContain('const OPEN = "<system-reminder>";');
   });
 
-  test("is not put together from two blocks of a result", () => {
+  test("is not assembled from two blocks of a result", () => {
     const content = [`${file}\n\n<system-rem`, `inder>\n${evil}\n</system-reminder>`].map((text) => ({
       type: "text",
       text,
@@ -160,7 +160,7 @@ describe("a reminder of a host", () => {
     expect(JSON.stringify(pruned[2])).not.toContain("system-reminder");
   });
 
-  test("stands in a block of its own behind a read", () => {
+  test("is in a separate block after a read", () => {
     const content = [file, rules].map((text) => ({ type: "text", text }));
     const call = (id: string, result: unknown) => [
       { role: "assistant", content: [{ type: "tool_use", id, name: "Read", input: { file_path: "a.ts" } }] },
@@ -202,7 +202,7 @@ describe("a mark of ours", () => {
     expect((shownOf(conversation, eager)[0] ?? "").length).toBeLessThan(output.length / 2);
   });
 
-  test("of another result is not this one's", () => {
+  test("of another result does not belong to this one", () => {
     const [other] = listPartRefs("result:call_1#1" as PartKey);
     const conversation = new Conversation().call(
       "webfetch",

@@ -27,30 +27,30 @@ import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
 
-/** A session with what each of its requests was reckoned with, by the number of its messages. */
+/** A session with the terms of each of its requests, by the number of its messages. */
 interface HostedSession extends Session {
   readonly requestTerms: Map<number, RequestTerms>;
 }
 
-/** A session that was pruned before every one of its requests, as a host does it. */
+/** A session that was pruned before every request, as a host does it. */
 export interface LiveRun {
   readonly session: HostedSession;
   readonly format: Format;
   readonly options: PrunerOptions;
   readonly reasoning: ReasoningRule;
-  /** For each request the messages it was made from, and what came out. */
+  /** For each request, its messages, and the result. */
   readonly requests: readonly LiveRequest[];
 }
 
 interface LiveRequest {
   readonly input: readonly unknown[];
-  /** What the host said beside them. */
+  /** The host's other data. */
   readonly request: PruneRequest;
-  /** What is sent. */
+  /** The messages that are sent. */
   readonly sent: PruneResult<unknown>;
-  /** The same without the note at its end, which is no part of the conversation. */
+  /** The same without the note at its end, which is not part of the conversation. */
   readonly result: PruneResult<unknown>;
-  /** Tokens as shown, tags included: with nothing cut, and as they are. */
+  /** Tokens as shown, including tags: without cuts, and with them. */
   readonly shown: { readonly uncut: number; readonly total: number };
 }
 
@@ -115,7 +115,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     const { aggressivePruning, spent } = config.strategies;
     const commands = config.tools.settings.protectedCommands;
     const { aggressiveFilePrune: rule, pruneRetryParts } = resolveFlags(aggressivePruning);
-    // What has rested goes by the strict rule too.
+    // Rested files follow the strict rule too.
     const isStrict = rule === true || (rule === "views" && spent.enabled);
     for (const { input, result } of some(requests)) {
       const out = new Map(listCalls(format, result.messages).map((call) => [call.id, call.text]));
@@ -123,7 +123,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       for (const call of calls) {
         const isProtected = PROTECTED_TOOLS.has(call.tool.toLowerCase());
         const mayGo = isRedundant(call, calls, isStrict) || (pruneRetryParts && wasRetried(call, calls));
-        // Nothing newer makes a command redundant that the user protects.
+        // No newer call replaces a command that the user protects.
         const stays = (isProtected && !mayGo) || commands.includes(call.use.command ?? "");
         if (stays && out.get(call.id) !== call.text) expect(out.get(call.id)).toBe(call.text);
       }
@@ -143,7 +143,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       expect(shown.uncut - shown.total).toBe(sum);
       const [given, sent] = [countTokens(format, input), countTokens(format, result.messages)];
       const emptied = cuts(result).filter((edit) => edit.type === "replace" && edit.text === "").length;
-      // What is sent, tags and all, is what the view says: where a tag stands right behind a text, to the token.
+      // The request, including tags, matches the view: to the token if a tag directly follows a text.
       const tags = JSON.stringify(result.messages).split("_hash>").length - 1;
       expect(Math.abs(sent - shown.total - (given - result.report.tokens.before))).toBeLessThanOrEqual(
         emptied + tags,
@@ -176,7 +176,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 
   "6 idempotent: pruning at once what was pruned at once changes nothing"({ session, options, requests }) {
-    // Not under pressure: when a window is too small for what is left, the next look may find more to cut.
+    // Not under pressure: if a window is too small for the rest, the next call may find more to cut.
     const { config } = options;
     const eager = withMode({ ...options, config: { ...config, window: 10_000_000 } }, "eager");
     for (const { input } of few(requests).slice(-2)) {
@@ -258,7 +258,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       },
     });
     const pruner = createPruner({ format: session.format, passes: [counting] });
-    // Of a host that does not say which model it asks, the answer does: the request is then reckoned again, once.
+    // If a host does not name the model, the answer does: the request is then computed again, once.
     const { host: _, ...requestTerms } = session;
     for (const { input } of requests) pruneWith(pruner, requestTerms, input);
     const format = formatByName(session.format);
@@ -280,7 +280,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 };
 
-/** A broken law says which one it is. */
+/** A broken law names itself. */
 export function askLaws(run: LiveRun, asked: (name: string) => boolean = () => true): void {
   for (const [name, law] of Object.entries(LAWS)) {
     if (!asked(name)) continue;
@@ -294,7 +294,7 @@ export function askLaws(run: LiveRun, asked: (name: string) => boolean = () => t
   }
 }
 
-/** The same session scheduled by rent or buy, without tags (their cost is not the scheduler's doing). */
+/** The same session scheduled by rent or buy, without tags (whose cost the scheduler does not control). */
 function patient(run: LiveRun): LiveRun {
   const { session, options, reasoning } = run;
   if (options.config?.schedule?.mode !== "eager" && !options.agentTools) return run;
@@ -306,15 +306,15 @@ function withMode(options: PrunerOptions, mode: "eager" | "rent-or-buy"): Pruner
   return { ...options, config: { ...config, schedule: { ...config?.schedule, mode } } };
 }
 
-/** All requests of a short session; of a long one the first, the last and some between. */
+/** All requests of a short session; the first, the last and some between of a long one. */
 function some<T>(requests: readonly T[]): readonly T[] {
   if (requests.length <= 8) return requests;
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => requests[Math.floor(share * (requests.length - 1))] as T);
 }
 
 /**
- * The first that cuts, one in the middle and the last. Enough for what builds on all that was before: a cold start makes
- * every decision again, and the edits say at which boundary each was made; a ledger holds every edit so far.
+ * The first that cuts, one in the middle and the last. This is enough for cumulative results: a cold start makes
+ * every decision again, and the edits name their requests; a ledger contains every edit so far.
  */
 function few(requests: readonly LiveRequest[]): readonly LiveRequest[] {
   const last = requests.length - 1;
@@ -339,7 +339,7 @@ function carriesTag(format: Format, message: unknown): boolean {
 
 const SESSION = "law";
 
-/** As a host does it: it knows which model it is about to ask. */
+/** Like a host, which knows the model of its next request. */
 function pruneWith(pruner: Pruner, session: HostedSession, input: readonly unknown[]): PruneResult<unknown> {
   return pruner.prune(input, { session: SESSION, ...requestAfter(session, input.length) });
 }
@@ -404,12 +404,12 @@ function partsOf(format: Format, messages: readonly unknown[]): readonly Part[] 
   return joinResponses(messages.map((message) => decodeOnce(format, message))).flatMap(({ parts }) => parts);
 }
 
-/** As the fold sees them: outputs of calls that were made as text are results. Providers know of no such calls. */
+/** As the fold sees them: outputs of calls that were made as text are results. Providers do not know such calls. */
 function readAll(format: Format, messages: readonly unknown[]): readonly DecodedMessage[] {
   return pairResults(messages.map((message) => decodeOnce(format, message)));
 }
 
-/** The laws look at the same messages again and again: each is taken apart once, and its texts counted once. */
+/** The laws use the same messages again and again: each is decoded once, and its texts are counted once. */
 function decodeOnce(format: Format, message: unknown): DecodedMessage {
   if (typeof message !== "object" || message === null) return decodeMessage(format, message, undefined);
   const known = DECODED.get(format) ?? new WeakMap<object, DecodedMessage>();
@@ -460,7 +460,7 @@ function withoutDropped(
   );
 }
 
-/** An answered call: both its texts, where it stands, what it means. */
+/** An answered call: both its texts, its place, and its meaning. */
 interface AnsweredCall {
   /** With its occurrence: ids repeat in real recordings. */
   readonly id: string;
@@ -500,7 +500,9 @@ function listCalls(format: Format, messages: readonly unknown[]): readonly Answe
   return calls;
 }
 
-/** Spec/1: todos by newer todos; a write or an edit by a newer view, under the strict file rule, and when the file has rested, by anything newer. */
+/**
+ * Spec/1: todos by newer todos; a write or an edit by a newer view, under the strict file rule, and when the file has rested, by anything newer.
+ */
 function isRedundant(call: AnsweredCall, calls: readonly AnsweredCall[], isStrict: boolean): boolean {
   const newer = calls.filter(({ step }) => step > call.step);
   if (call.use.kind === "todo") return newer.some(({ use, ok }) => use.kind === "todo" && (ok || !call.ok));
@@ -513,7 +515,7 @@ function isRedundant(call: AnsweredCall, calls: readonly AnsweredCall[], isStric
   );
 }
 
-/** Spec/1: a failed change of a file by the same tool's that succeeded later. */
+/** Spec/1: a failed change of a file by a later success of the same tool. */
 function wasRetried(call: AnsweredCall, calls: readonly AnsweredCall[]): boolean {
   const filesOf = ({ use }: AnsweredCall) => use.files.map(({ path }) => path).join();
   const isSame = (newer: AnsweredCall) => newer.tool === call.tool && filesOf(newer) === filesOf(call);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { hashText } from "../src/transcript/hash.ts";
 
 /**
- * A seed for this one test, from that of all and the test's name. Tests that draw from the same arbitraries would else
- * all look at the same few cases.
+ * A seed for this one test, from the global one and the test's name. Otherwise tests with the same generators would
+ * all use the same few cases.
  */
 export function ownSeed(name: string): { readonly seed?: number } {
   const { seed } = fc.readConfigureGlobal();
@@ -11,7 +11,7 @@ export function ownSeed(name: string): { readonly seed?: number } {
 }
 
 /**
- * Is it certain what so many cases contain? Under the seed of this repository it is known, whatever their number. Under
+ * Is it certain what this many cases contain? Under the seed of this repository it is known for any number. Under
  * another it takes enough of them.
  */
 export function isCertain(drawn: number, enough: number): boolean {

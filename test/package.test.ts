@@ -7,7 +7,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What npm would pack; nothing is built or written. */
+/** The files that npm would pack; nothing is built or written. */
 const [packed] = Object.values(
   JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {

@@ -15,7 +15,7 @@ export interface Played {
   readonly deltas: readonly Delta[];
 }
 
-/** One step per list of uses, in `/work`; gives the facts and what each step's delta was. Calls are c0, c1, …. */
+/** One step per list of uses, in `/work`; returns the facts and each step's delta. Calls are c0, c1, …. */
 export function play(
   steps: readonly (readonly Use[])[],
   afterStep: (delta: Delta, facts: Facts) => void = () => {},

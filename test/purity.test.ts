@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const SRC = resolve("src");
 
-/** The only places that may touch the machine; the biome rule has the same list. */
+/** The only places that may use the machine; the biome rule has the same list. */
 const MAY_TOUCH = ["hosts/", "stores/", "cli/", "page/", "recordings/files.ts", "config/files.ts"];
 
 /** Imports of the machine, the environment, the clock and the network. */
@@ -62,7 +62,7 @@ test.each(pure)("%s is pure", (file) => {
   for (const [what, pattern] of IMPURE) expect(pattern.test(text), `uses ${what}`).toBe(false);
 });
 
-test("the check itself finds what it looks for", () => {
+test("the check itself finds violations", () => {
   const found = (text: string) => IMPURE.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
   expect(found('import { readFileSync } from "node:fs";')).toEqual(["a node: import"]);
   expect(found('import "node:fs";')).toEqual(["a node: import"]);

@@ -1,10 +1,10 @@
 import { percent } from "../replay/table.ts";
 import type { CacheFigures } from "./cache-figures.ts";
 
-/** Less than this share of the input's cost is not worth a setting. */
+/** Savings below this share of the input's cost are not worth a setting. */
 const WORTH_A_SETTING = 0.01;
 
-/** Which life of the cache costs less, and the client's setting for it. Empty where no request had the choice. */
+/** Advises on the cheaper cache lifetime, and the client's setting for it. Empty if no request had the choice. */
 export function adviseLife({ requests, wantLong, short, long }: CacheFigures["lives"]): string {
   if (requests === 0) return "";
   const saved = Math.abs(short - long) / Math.max(short, long);
@@ -17,7 +17,7 @@ export function adviseLife({ requests, wantLong, short, long }: CacheFigures["li
   return `${better}. In Claude Code, ${setting} in settings.json asks for it. See docs/caches.md.`;
 }
 
-/** What keeps a prefix where a request may name a key for it. Empty where nothing of that kind was lost. */
+/** Advises how to keep a prefix if a request may name a key for it. Empty if no loss would be prevented. */
 export function adviseKey(keyed: CacheFigures["keyed"]): string {
   if (keyed === 0) return "";
   return 'With OpenAI\'s models, "prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix. See docs/caches.md.';

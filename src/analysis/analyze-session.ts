@@ -17,7 +17,7 @@ import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-anal
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
 
-/** @param dayOf which day a time is of, in the zone of whoever asks */
+/** @param dayOf returns the day of a time, in the user's time zone */
 export function analyzeSession(
   recording: Recording,
   path: string,
@@ -74,11 +74,11 @@ function groupWork(
   return groups;
 }
 
-/** What each of the session's requests would have cost less: under each preset, and as configured. */
+/** The savings on each of the session's requests: under each preset, and with the configuration. */
 interface Saved {
   readonly presets: Readonly<Record<PresetName, readonly number[]>>;
   readonly configured: readonly number[];
-  /** Is anything cut as configured? */
+  /** Does the configuration cut anything? */
   readonly isCut: boolean;
 }
 
@@ -105,7 +105,7 @@ type Sum = { -readonly [K in keyof Omit<ModelSpending, "saved">]: ModelSpending[
   saved: { -readonly [K in PresetName]: number };
 };
 
-/** By day, and for each by model. */
+/** By day, and within each by model. */
 function listModels(
   { book }: ReplayBench,
   days: readonly (Day | undefined)[],

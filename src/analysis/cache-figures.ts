@@ -5,24 +5,24 @@ import type { Day } from "./calendar.ts";
 import { type CacheEffect, INFERRED_CAUSES, type InferredCause, inferLosses } from "./infer-losses.ts";
 import type { Carried } from "./session-analysis.ts";
 
-/** What became of the provider's caches: inferred, as recordings do not have whole requests. */
+/** Figures on the provider's caches: inferred, because recordings do not contain whole requests. */
 export interface CacheFigures {
-  /** Losses by cause; what cost most comes first. */
+  /** Losses by cause; the most expensive first. */
   readonly losses: readonly InferredSum[];
   readonly lives: CacheLives;
-  /** How many of the losses a key for the prefix, or a longer retention, might have prevented. */
+  /** The number of losses that a key for the prefix, or a longer retention, might have prevented. */
   readonly keyed: number;
 }
 
-/** What lost text cost beyond reading it. */
+/** The extra cost of lost text, compared with reading it. */
 export interface InferredSum extends Carried {
   readonly cause: InferredCause;
   readonly count: number;
 }
 
-/** What the input of these requests would have cost with caches of the shorter and of the longer life, in US dollars. */
+/** The cost of these requests' input with caches of the shorter and of the longer lifetime, in US dollars. */
 export interface CacheLives {
-  /** To models that have both. */
+  /** Requests to models that have both. */
   readonly requests: number;
   /** How many of them asked for the longer one. */
   readonly wantLong: number;
@@ -42,7 +42,7 @@ export function figureCaches(
   const starts = places.flatMap((segment, i) =>
     i === 0 || (segment !== places[i - 1] && segments[segment]?.separate) ? [i] : [],
   );
-  // Another conversation never had the text of the one before it.
+  // Another conversation never had the text of the previous one.
   const outcomes = starts.flatMap((start, i) =>
     inferLosses(own.slice(start, starts[i + 1]), places.slice(start, starts[i + 1]), profileOf),
   );

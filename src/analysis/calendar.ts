@@ -1,16 +1,16 @@
-/** A day of a time zone, `2026-11-17`. They sort as texts. */
+/** A day of a time zone, `2026-11-17`. Days sort as texts. */
 export type Day = string;
 
-/** The part of all days that is looked at, both ends included. */
+/** The range of days to include, both ends included. */
 export interface DayRange {
   readonly since?: Day;
   readonly until?: Day;
 }
 
-/** Zones differ by quarters of an hour. */
+/** Time zones differ by quarters of an hour. */
 const QUARTER = 900_000;
 
-/** Which day a time is of, in a zone (`Europe/Berlin`); nothing for a time that no calendar has. */
+/** The day of a time, in a zone (`Europe/Berlin`); `undefined` for a time outside the calendar. */
 export function daysIn(zone: string): (time: number) => Day | undefined {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
@@ -56,7 +56,7 @@ export function addDays(day: Day, days: number): Day {
 }
 
 /**
- * A day as people name it: a date, or how many days back.
+ * A day in a user's form: a date, or a number of days back.
  *
  *   2026-11-01   ->   2026-11-01
  *   7d           ->   the first of the last seven days, today included

@@ -3,13 +3,13 @@ import type { ToolHistories } from "./tool-history.ts";
 
 export interface LeanTerms {
   readonly histories: ToolHistories;
-  /** Tools that stay, whatever was used. */
+  /** Tools that stay, used or not. */
   isKept(tool: string): boolean;
 }
 
 /**
- * The tools to leave out: those whose definitions are sent, and that none of the project's newest sessions called. Too few
- * sessions say nothing, and then none is left out. Largest first.
+ * The tools to leave out: those whose definitions are sent, and that none of the project's newest sessions called.
+ * With too few sessions, none is left out. Largest first.
  */
 export function chooseLean(
   items: readonly InventoryItem[],

@@ -1,17 +1,17 @@
 import type { Arm, SessionRow } from "../stores/store.ts";
 import { freedom, quantile, type Uncertainty } from "./student-t.ts";
 
-/** What one arm of a holdout has paid. */
+/** The costs of one arm of a holdout. */
 export interface ArmFigures {
   readonly conversations: number;
   readonly requests: number;
-  /** In USD, pings included. */
+  /** In USD, including pings. */
   readonly cost: number;
   /** `cost` over `requests`. */
   readonly perRequest: number;
 }
 
-/** A figure, and between which two it is with a confidence of 95 percent, or of some 90 as long as an arm is small. */
+/** A figure with its interval, at a confidence of 95 percent, or of about 90 while an arm is small. */
 export interface Estimate {
   readonly mean: number;
   readonly low: number;
@@ -21,14 +21,14 @@ export interface Estimate {
 export interface ArmsComparison {
   readonly pruned: ArmFigures;
   readonly heldOut: ArmFigures;
-  /** `undefined`: not enough yet. */
+  /** `undefined`: not enough data yet. */
   readonly saved?: {
-    /** In USD a request: what the arm that was held out pays more. */
+    /** In USD per request: how much more the held-out arm pays. */
     readonly perRequest: Estimate;
-    /** The same as a share of what that arm pays. */
+    /** The same as a share of that arm's cost. */
     readonly share: Estimate;
   };
-  /** Conversations still needed in the arm that has fewer; 0 when there are enough. */
+  /** Conversations still needed in the arm with fewer; 0 if there are enough. */
   readonly missing: number;
 }
 
@@ -36,12 +36,13 @@ export interface ArmsComparison {
 export const ENOUGH = 50;
 
 /**
- * Real money per request with and without pruning, from conversations that chance has put in one arm or the other.
+ * Actual cost per request with and without pruning, from conversations that were assigned to the arms at random.
  *
- * Requests of one conversation are alike, so the conversation is the unit: an arm's figure is a ratio estimator (all money
- * over all requests). Few conversations are long and dear, so its variance is the jackknife's, which sees what each of
- * them does to the whole, on the logarithm; and Student's t counts as many conversations as their lengths are worth. All
- * of it is a sum over rows: the same on every replica, without the seed and the thousand rounds of a bootstrap.
+ * Requests of one conversation are alike, so the conversation is the unit: an arm's figure is a ratio estimator
+ * (all money over all requests). A few conversations are long and expensive, so the variance is the jackknife's,
+ * which measures the effect of each conversation on the whole, on the logarithm; and Student's t counts as many
+ * conversations as their lengths are worth. All of it is a sum over rows: the same on every replica, without the
+ * seed and the thousand rounds of a bootstrap.
  */
 export function compareArms(sessions: readonly SessionRow[]): ArmsComparison {
   const rows = sessions.flatMap((session) => toConversation(session) ?? []);
@@ -59,14 +60,14 @@ interface Conversation {
   readonly cost: number;
 }
 
-/** Only its requests whose cost is known count. */
+/** Only its requests with a known cost count. */
 function toConversation(row: SessionRow): Conversation | undefined {
   const { paid, cost } = row;
   const arm = armOf(row);
   return arm === undefined || paid === 0 || cost === undefined ? undefined : { arm, requests: paid, cost };
 }
 
-/** The arm that a conversation was in all the time. */
+/** The arm of a conversation, if it was the same all the time. */
 export function armOf({ requests, arms }: Pick<SessionRow, "requests" | "arms">): Arm | undefined {
   if (arms.pruned === requests) return "pruned";
   return arms.heldOut === requests ? "heldOut" : undefined;
@@ -108,7 +109,7 @@ function intervalOf({ perRequest: mean, variance, worth }: EstimatedArm): Estima
   return { mean, low: mean / factor, high: mean * factor };
 }
 
-/** Two intervals that need not be as wide to both sides (Zou and Donner's rule). */
+/** The difference of two intervals that may be asymmetric (Zou and Donner's rule). */
 function subtract(a: Estimate, b: Estimate): Estimate {
   const mean = a.mean - b.mean;
   return {

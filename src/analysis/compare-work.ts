@@ -7,7 +7,7 @@ import { countsOf, RATES, type Rate, type RateName, showFigure } from "./work-ra
 
 /** How the work goes with and without pruning. */
 export interface WorkComparison extends SplitWork {
-  /** Of a holdout: only there chance has decided who is pruned. */
+  /** Only for a holdout, which assigns sessions at random. */
   readonly rates?: readonly ComparedRate[];
 }
 
@@ -16,19 +16,22 @@ export interface ComparedRate {
   readonly name: RateName;
   readonly pruned: ArmRate;
   readonly heldOut: ArmRate;
-  /** How much higher the rate is with pruning, with a confidence of 95 percent; missing with too few sessions. */
+  /**
+   * How much higher the rate is with pruning, with a confidence of 95 percent; missing if there are too few
+   * sessions.
+   */
   readonly difference?: Estimate;
   readonly verdict: "more" | "fewer" | "no-difference" | "too-few";
 }
 
 export interface ArmRate {
-  /** Those that can say something: with an edit, say. */
+  /** Sessions with data for the rate, such as an edit. */
   readonly sessions: number;
-  /** Missing where there is no such session. */
+  /** Missing if there is no such session. */
   readonly rate?: number;
 }
 
-/** From the sums of sessions. With a holdout, the sessions of its two arms are compared. */
+/** Uses the totals of sessions. With a holdout, the sessions of its two arms are compared. */
 export function compareWork(sessions: readonly SessionRow[]): WorkComparison {
   const split = splitWork(sessions, ({ cuts }) => cuts > 0);
   const arms = sessions.flatMap((row) => {
@@ -36,7 +39,7 @@ export function compareWork(sessions: readonly SessionRow[]): WorkComparison {
     return arm === undefined ? [] : [{ arm, work: row.work }];
   });
   if (!arms.some(({ arm }) => arm === "heldOut")) return split;
-  // Where nothing is cut there is nothing to recall.
+  // If nothing is cut, there is nothing to recall.
   const compared = RATES.filter(({ name }) => name !== "recalls");
   const rates = compared.map((rate): ComparedRate => {
     const list = (which: "pruned" | "heldOut") =>
@@ -51,13 +54,13 @@ interface Pair {
   readonly of: number;
 }
 
-/** The least number of sessions of equal length that an arm must be worth to be compared. */
+/** The fewest sessions of equal length that an arm must be worth to be compared. */
 const LEAST_WORTH = 10;
 
 /**
- * The session is the unit: edits of one session are alike. A rate is a ratio estimator (all failures over all edits), its
- * variance that of the sessions around it. It is never taken to be less than that of failures that come by chance alone:
- * an arm that has seen none yet would otherwise be sure of it.
+ * The session is the unit, because edits of one session are alike. A rate is a ratio estimator (all failures over
+ * all edits), and its variance is that of the sessions around it. The variance is never less than that of random
+ * failures: an arm without any failures yet would seem certain of it.
  */
 function compareRate(name: RateName, pruned: readonly Pair[], heldOut: readonly Pair[]): ComparedRate {
   const [a, b] = [pruned, heldOut].map((pairs) => pairs.filter(({ of }) => of > 0)) as [Pair[], Pair[]];
@@ -93,7 +96,7 @@ function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
 }
 
-/** Which sessions the two columns are of. */
+/** Says which sessions are in the two columns. */
 export function describeSplit({ pruned, unpruned, rates = [] }: WorkComparison): string {
   const sessions = `${countOf(pruned.sessions, "session")} with cuts, ${formatNumber(unpruned.sessions)} without.`;
   if (pruned.sessions === 0 || unpruned.sessions === 0 || rates.length > 0) return sessions;

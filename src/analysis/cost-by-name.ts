@@ -1,12 +1,12 @@
 import type { Day } from "./calendar.ts";
 import type { Spending } from "./session-analysis.ts";
 
-/** What a request cost, for the text that it carried. */
+/** The prices for the text of a request. */
 export interface TokenPrices {
-  /** Dollars for a token that was sent before, and for one that is new. */
+  /** Dollars for a token that was sent before, and for a new one. */
   readonly old: number;
   readonly fresh: number;
-  /** Tokens that the provider counts for one of our estimate. */
+  /** Provider tokens per estimated token. */
   readonly scale: number;
 }
 
@@ -18,17 +18,17 @@ interface Carrying {
 
 type Sum = { -readonly [K in keyof Spending]: Spending[K] };
 
-/** What requests cost by name, day by day: a request takes time for each name, not for each part of its history. */
+/** The cost of requests by name and day. Each request takes time per name, not per part of its history. */
 export class CostByName {
   readonly #names = new Map<string, Carrying>();
   readonly #days = new Map<Day | undefined, Map<string, Sum>>();
 
-  /** A new history begins. */
+  /** Starts a new history. */
   open(): void {
     for (const each of this.#names.values()) each.carried = each.fresh = 0;
   }
 
-  /** Text that is new since the last request. `isNew`: it was not brought along by a compaction. */
+  /** Adds text that is new since the last request. `isNew`: a compaction did not carry it over. */
   put(name: string, tokens: number, isNew: boolean, day: Day | undefined, scale: number): void {
     const each = this.#names.get(name) ?? { carried: 0, fresh: 0 };
     this.#names.set(name, each);
@@ -36,7 +36,7 @@ export class CostByName {
     if (isNew) this.#at(day, name).size += tokens * scale;
   }
 
-  /** A request with all that is there now. */
+  /** Pays for a request with everything in the current history. */
   pay(day: Day | undefined, { old, fresh, scale }: TokenPrices): void {
     for (const [name, each] of this.#names) {
       if (each.carried + each.fresh === 0) continue;
@@ -48,7 +48,7 @@ export class CostByName {
     }
   }
 
-  /** Something that is not part of the history. `isNew`: it was not in the request before. */
+  /** Adds a cost outside the history. `isNew`: it was not in the previous request. */
   add(day: Day | undefined, name: string, tokens: number, dollars: number, isNew: boolean = true): void {
     const sum = this.#at(day, name);
     if (isNew) sum.size += tokens;

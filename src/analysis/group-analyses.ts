@@ -6,12 +6,15 @@ export const GROUPINGS = ["day", "week", "month", "model", "project", "agent"] a
 export type Grouping = (typeof GROUPINGS)[number];
 
 export interface AnalysisGroup extends Money {
-  /** Missing for what has none: a request without a time or a model, a session without a project. */
+  /** Missing for a request without a time or a model, or a session without a project. */
   readonly name?: string;
   readonly sessions: number;
 }
 
-/** What sessions came to, by a day, a model and so on. Times come in their order, the rest dearest first. */
+/**
+ * Totals of sessions by day, model or another key. Times are in order, other keys by cost, the most expensive
+ * first.
+ */
 export function groupAnalyses(
   sessions: readonly SessionAnalysis[],
   by: Grouping,

@@ -1,10 +1,10 @@
 import { hashText } from "../transcript/hash.ts";
 
 /**
- * Is this conversation left unpruned, so that others can be compared with it? Its name alone decides: all replicas say the
- * same, at every request and after every restart. Whoever is held out at 5 percent is at 10 as well.
+ * Is this conversation left unpruned, for comparison with others? Only its name decides: all replicas agree, at
+ * every request and after every restart. A conversation that is held out at 5 percent is also held out at 10.
  *
- * @param root what names the conversation from its first request on
+ * @param root identifies the conversation from its first request on
  */
 export function isHeldOut(root: string, percent: number): boolean {
   const hash = Number.parseInt(hashText(`holdout ${root}`).slice(0, 8), 16);

@@ -4,7 +4,7 @@ import { dollarsPerToken } from "../money/book-entry.ts";
 import { countInput, priceInput } from "../schedule/usage-cost.ts";
 import type { Usage } from "../transcript/message.ts";
 
-/** Recordings do not have whole requests, so causes are inferred: from times, models and compactions. */
+/** Recordings do not contain whole requests, so causes are inferred: from times, models and compactions. */
 export const INFERRED_CAUSES = [
   "another model",
   "a compaction",
@@ -16,31 +16,31 @@ export const INFERRED_CAUSES = [
 
 export type InferredCause = (typeof INFERRED_CAUSES)[number];
 
-/** What became of the cache at one request. Money in US dollars. */
+/** The state of the cache at one request. Money in US dollars. */
 export interface CacheEffect {
-  /** Text that the request before it had in the cache, and that was paid for again. */
+  /** Text that the previous request had in the cache, and that was paid for again. */
   readonly loss?: {
     readonly cause: InferredCause;
     readonly tokens: number;
     readonly dollars: number;
-    /** The same prefix was sent again, to a provider that takes a key for it. */
+    /** The same prefix was sent again, to a provider that accepts a key for it. */
     readonly isKeyed: boolean;
   };
-  /** What its input would have cost with caches of either life, where the provider has both. */
+  /** The cost of its input with caches of either lifetime, if the provider has both. */
   readonly lives?: { readonly short: number; readonly long: number; readonly isLong: boolean };
 }
 
 /** A request as it was recorded. */
 export type RecordedEntry = Pick<BookEntry, "time" | "model" | "tokens" | "estimated" | "unpriced">;
 
-/** Rewrites of less than this share of a request are new text, or the provider's steps. */
+/** Rewrites of less than this share of a request are new text, or the provider's granularity. */
 const WORTH_NAMING = 1 / 3;
 const HOUR = 3_600_000;
 
 /**
- * One outcome for each of a session's requests. Those whose usage was not recorded have none.
+ * One outcome for each of a session's requests. Those without recorded usage have none.
  *
- * @param segments the segment of each: a compaction begins another
+ * @param segments the segment of each: a compaction starts another
  */
 export function inferLosses(
   entries: readonly RecordedEntry[],
@@ -62,11 +62,11 @@ export function inferLosses(
   });
 }
 
-/** What a request has to do with the one before it. */
+/** The relation of a request to the previous one. */
 interface Link {
   /** In milliseconds. */
   readonly pause: number | undefined;
-  /** How long its entries lived, in milliseconds. */
+  /** The lifetime of its cache entries, in milliseconds. */
   readonly life: number;
   readonly isOtherModel: boolean;
   readonly isCompacted: boolean;
@@ -91,7 +91,7 @@ function linkOf(
   };
 }
 
-/** Most of what was written was written for the longer cache. */
+/** Most of the writes were for the longer cache. */
 function isLong({ longWrite = 0, cacheWrite }: Usage): boolean {
   return longWrite > cacheWrite / 2;
 }
@@ -120,8 +120,9 @@ function nameCause({ pause, life, isOtherModel, isCompacted }: Link): InferredCa
 }
 
 /**
- * What the input would have cost if entries lived for so long, at the price of writing them. A pause that outlasts them
- * costs all that was read; one that they outlast gives back what the pause had cost. All else stays as it was.
+ * The cost of the input if entries had this lifetime, at the price of writing them. A pause longer than the
+ * lifetime loses everything that was read; a shorter one returns the cost of the pause. Everything else stays the
+ * same.
  */
 function priceLives(
   link: Link | undefined,
@@ -137,7 +138,7 @@ function priceLives(
     const isLate = pause > ttl;
     const shift = wasLate && !isLate ? lost : !wasLate && isLate ? -tokens.cacheRead : 0;
     const { cacheRead, cacheWrite } = tokens;
-    // Lost text may have been plain input, behind the last mark.
+    // Lost text may have been plain input, after the last mark.
     const shifted = Math.min(shift, cacheWrite);
     const moved = { ...tokens, cacheRead: cacheRead + shifted, cacheWrite: cacheWrite - shifted };
     return priceInput(moved, { ...cache, write }) * dollarsPerToken(profile);

@@ -6,7 +6,7 @@ import type { Recording } from "../recordings/recording.ts";
 import { mechanismOf } from "../reports/tally.ts";
 import { usePreset } from "./use-preset.ts";
 
-/** For each segment, and each request in it: how many of its tokens something newer had already replaced. */
+/** For each segment, and each request in it: the number of tokens that newer text had already replaced. */
 export function measureStale(recording: Recording, config: Config): readonly ((step: number) => number)[] {
   const eager = usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact");
   const passes = makePolicy({ config: eager }).passes.filter(isSuperseding);
@@ -20,7 +20,7 @@ export function measureStale(recording: Recording, config: Config): readonly ((s
       if (edit.type !== "undo" && isSuperseding(edit)) saved[request] = (saved[request] ?? 0) + edit.saved;
     let sum = 0;
     const upTo = Array.from({ length: report.steps + 1 }, (_, request) => (sum += saved[request] ?? 0));
-    // Counted from the end: no request was made for the answers that a compaction kept.
+    // Counted from the end: there were no requests for the answers that a compaction kept.
     return (left: number) => upTo[report.steps - left] ?? 0;
   });
 }

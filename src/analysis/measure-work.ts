@@ -8,7 +8,7 @@ import type { Recording, Segment } from "../recordings/recording.ts";
 import { listRequests } from "../replay/requests.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 
-/** For each request of a session, in order, what can be seen of how the agent's work goes: see `WorkCounts`. */
+/** For each request of a session, in order, signs of how the agent's work goes: see `WorkCounts`. */
 export function measureWork(recording: Recording): readonly WorkCounts[] {
   return recording.segments.flatMap((segment) => measureSegment(segment, recording));
 }
@@ -24,7 +24,7 @@ function measureSegment(segment: Segment, { format, project }: Recording): reado
     intake.append(decoded.slice(from, to));
     return work.ingest(at, transcript.length, calls.ingest(at, transcript.length));
   };
-  // What a compaction brought along was counted before.
+  // Messages that a compaction kept were counted before.
   take(0, segment.carried);
   let last = segment.carried;
   return listRequests(segment, decoded).map(({ end }) => {

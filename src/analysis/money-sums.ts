@@ -1,7 +1,7 @@
 import type { PresetName } from "../strategies/pass-setting.ts";
 import type { ModelSpending } from "./session-analysis.ts";
 
-/** What sessions, days or models came to. */
+/** Totals of sessions, days or models. */
 export interface Money extends Omit<ModelSpending, "model"> {}
 
 const NOTHING: Readonly<Record<PresetName, number>> = { compact: 0, balanced: 0, verbose: 0 };

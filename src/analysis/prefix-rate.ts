@@ -1,15 +1,15 @@
 import type { ModelProfile } from "../models/profile.ts";
 import type { SessionUse } from "./session-use.ts";
 
-/** What a token of the prefix costs a month, at the user's own rate of requests. */
+/** The monthly cost of a prefix token, at the user's own rate of requests. */
 export interface PrefixRate {
   /** Requests a month. */
   readonly requests: number;
   /** Dollars a month for one token, as the provider counts it; `undefined`: no price is known. */
   readonly dollarsPerToken?: number;
-  /** Days that the rate was measured over. */
+  /** Days over which the rate was measured. */
   readonly days: number;
-  /** For some requests it is assumed whether the cache had the prefix, or they went to models without a price. */
+  /** For some requests, the cache hit is assumed, or the model has no price. */
   readonly isEstimate: boolean;
 }
 
@@ -17,8 +17,8 @@ const MONTH = 30;
 const DAY = 86_400_000;
 
 /**
- * The rate of the last 30 days, or of as many as there are recordings of; never of less than a week, as a day's work says little
- * of a month. `undefined` where there is no request with a time.
+ * The rate of the last 30 days, or of fewer if the recordings cover fewer, but at least of a week, because a day's
+ * work is not typical of a month. `undefined` if no request has a time.
  */
 export function measureRate(
   sessions: readonly SessionUse[],
@@ -41,7 +41,7 @@ export function measureRate(
     priced += warm + cold;
     dollars += (dollarsPerMillion / 1_000_000) * (warm * cache.read + cold * cache.write);
   }
-  // Requests without a price are taken to cost what the others do.
+  // Requests without a price are assumed to cost as much as the others.
   const all = priced === 0 ? undefined : (dollars * count) / priced;
   return {
     requests: Math.round((count * MONTH) / days),

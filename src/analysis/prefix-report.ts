@@ -3,18 +3,18 @@ import type { PieceName, PrefixGroup } from "../prefix/piece.ts";
 import type { PrefixRate } from "./prefix-rate.ts";
 import type { ToolHistories, ToolHistory } from "./tool-history.ts";
 
-/** What an item of a prefix costs, and whether it was of any use. */
+/** The cost of an item of a prefix, and its use. */
 export interface ItemReport extends PieceName {
   readonly tokens: number;
-  /** Dollars a month, where the rate and the price are known. */
+  /** Dollars a month, if the rate and the price are known. */
   readonly dollars?: number;
-  /** Of tools: the newest sessions that called it. */
+  /** For tools: the newest sessions that called it. */
   readonly used?: ToolHistory;
-  /** The client's own way to leave it out. */
+  /** The client's own setting that leaves it out. */
   readonly switch?: string;
 }
 
-/** All of an MCP server: its tools and its instructions, deferred ones apart. */
+/** A whole MCP server: its tools and its instructions, deferred ones separately. */
 export interface ServerReport {
   readonly server: string;
   readonly tokens: number;
@@ -32,10 +32,10 @@ export interface GroupReport {
   readonly items: readonly ItemReport[];
 }
 
-/** What a client sends before the first message. Plain data. */
+/** The text that a client sends before the first message. Plain data. */
 export interface PrefixReport {
   readonly model?: string;
-  /** All that the model gets with every request. */
+  /** Everything that the model gets with every request. */
   readonly tokens: number;
   readonly dollars?: number;
   readonly groups: readonly GroupReport[];
@@ -47,7 +47,7 @@ export interface PrefixReport {
 export interface PrefixReportInput {
   readonly histories: ToolHistories;
   readonly rate: PrefixRate | undefined;
-  /** What the provider bills for one of our tokens. */
+  /** Provider tokens per token of ours. */
   readonly billed: number;
   readonly switchOff: (item: InventoryItem) => string | undefined;
   readonly switchOffServer: (server: string) => string | undefined;

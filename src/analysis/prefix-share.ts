@@ -3,24 +3,27 @@ import { sumLoaded } from "../prefix/inventory.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { Carried, SessionAnalysis } from "./session-analysis.ts";
 
-/** What reading and writing the prefix cost, of the requests whose usage was recorded. */
+/** The cost of reading and writing the prefix, for the requests with recorded usage. */
 export interface PrefixCost extends Carried {
-  /** All that was paid where usage was recorded: answers and subagents included. */
+  /** The whole bill with recorded usage: answers and subagents included. */
   readonly bill: number;
 }
 
-/** The prefix (system prompt, tool definitions, and what else stands before the messages) as a share of the bill. */
+/** The prefix (system prompt, tool definitions, and other text before the messages) as a share of the bill. */
 export interface PrefixShare extends PrefixCost {
   readonly share: number;
   readonly unused?: UnusedTools;
 }
 
-/** Definitions of tools that no session of their project called. Their sizes are today's: recordings do not have them. */
+/**
+ * Definitions of tools that no session of their project called. Their sizes are current: recordings do not contain
+ * them.
+ */
 export interface UnusedTools {
-  /** Of what the prefixes of these sessions cost. */
+  /** As a share of the prefix cost of these sessions. */
   readonly share: number;
   readonly dollars: number;
-  /** Sessions of projects whose inventory is known. */
+  /** Sessions of projects with a known inventory. */
   readonly sessions: number;
 }
 
@@ -29,10 +32,10 @@ export interface PrefixAnalysis extends PrefixShare {
   readonly agents: readonly (PrefixShare & { readonly agent: RecordingSource })[];
 }
 
-/** What an agent sends in a project before the first message, as far as anybody has looked. */
+/** An agent's inventory in a project, if one is stored. */
 export type InventoryOf = (agent: RecordingSource, project: string) => readonly InventoryItem[] | undefined;
 
-/** `undefined` where no usage was recorded. */
+/** `undefined` if no usage was recorded. */
 export function sharePrefix(
   sessions: readonly SessionAnalysis[],
   inventoryOf: InventoryOf,
@@ -56,7 +59,7 @@ interface ProjectPrefix {
   readonly agent: RecordingSource;
   readonly sessions: number;
   readonly cost: PrefixCost;
-  /** The share of the prefix that is tools which were never called; missing where its inventory is not known. */
+  /** The share of the prefix for tools that were never called; missing if the inventory is unknown. */
   readonly unused?: number;
 }
 

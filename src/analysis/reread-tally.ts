@@ -5,7 +5,7 @@ import type { Reread } from "./session-analysis.ts";
 /** Only the largest are kept. */
 const LISTED = 50;
 
-/** The files that a session read more than once, on the days when it did so again. */
+/** The files that a session read more than once, by the days of repeated reads. */
 export class RereadTally {
   readonly #read = new Set<string>();
   readonly #days = new Map<Day | undefined, Map<string, { times: number; tokens: number }>>();

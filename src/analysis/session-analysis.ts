@@ -7,10 +7,12 @@ import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";
 
-/** Where the tokens and the money of one session went. Plain data; money is in US dollars, as the session's book has it. */
+/**
+ * Where the tokens and the money of one session went. Plain data; money is in US dollars, from the session's book.
+ */
 export interface SessionAnalysis extends SessionLabel {
   readonly path: string;
-  /** What the agent calls it. */
+  /** The agent's own id. */
   readonly session?: string;
   readonly source: RecordingSource;
   /** In the order of first use. */
@@ -21,11 +23,11 @@ export interface SessionAnalysis extends SessionLabel {
   readonly days: readonly DaySpending[];
   /** Names of the tools that it and its subagents called. */
   readonly called: readonly string[];
-  /** Those whose cache prices no list has: they were assumed. */
+  /** Models whose cache prices are in no list: they were assumed. */
   readonly assumedCaches: readonly string[];
   /** Lines that could not be read. */
   readonly skipped: number;
-  /** Why nothing is cut in it, as Coppice is configured; missing where something is. */
+  /** Why nothing is cut in it with the configuration; missing if something is. */
   readonly uncut?: Uncut;
 }
 
@@ -33,48 +35,48 @@ export interface SessionAnalysis extends SessionLabel {
 export interface DaySpending {
   readonly day?: Day;
   readonly models: readonly ModelSpending[];
-  /** By tool, and by kind of text. Together the kinds are all that was paid. */
+  /** By tool, and by kind of text. All kinds together are the whole bill. */
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
-  /** What something newer had already replaced, each time that it was sent again. */
+  /** Text that newer text had already replaced, each time that it was sent again. */
   readonly stale: Carried;
-  /** Requests after the first whose whole prefix had to be written again, and what that cost beyond reading it. */
+  /** Requests after the first whose whole prefix had to be written again, and the extra cost of that. */
   readonly coldStarts: Carried & { readonly count: number };
   readonly rereads: readonly Reread[];
-  /** What can be seen of how the agent's work went. */
+  /** Signs of how the agent's work went. */
   readonly work: WorkCounts;
   readonly prefix: PrefixCost;
-  /** Why the provider's cache was lost, and what caches of either life would have cost. */
+  /** Why the provider's cache was lost, and the cost of caches with either lifetime. */
   readonly caches: CacheFigures;
 }
 
-/** What was paid to one model, and what would have been saved. */
+/** The payments for one model, and the possible savings. */
 export interface ModelSpending {
-  /** Missing where none was recorded. */
+  /** Missing if none was recorded. */
   readonly model?: string;
   readonly requests: number;
   /** Tokens of all requests together, and of all answers. */
   readonly sent: number;
   readonly written: number;
   readonly dollars: number;
-  /** Of the dollars, what rests on an estimate. */
+  /** The estimated part of the dollars. */
   readonly estimated: number;
-  /** By pruning as it is configured. */
+  /** Savings of pruning with the configuration. */
   readonly avoidable: number;
-  /** By each preset. */
+  /** Savings of each preset. */
   readonly saved: Readonly<Record<PresetName, number>>;
-  /** Requests whose price is not known: their money is in none of the sums. */
+  /** Requests without a known price: their cost is in none of the totals. */
   readonly unpriced: number;
 }
 
-/** What one tool, or one kind of text, cost. */
+/** The cost of one tool, or of one kind of text. */
 export interface Spending extends Carried {
   readonly name: string;
   /** Its tokens, each counted once. */
   readonly size: number;
 }
 
-/** Tokens times the requests that they were sent in, and the money for that. */
+/** Tokens times the requests that contained them, and the cost of that. */
 export interface Carried {
   readonly tokens: number;
   readonly dollars: number;

@@ -1,17 +1,20 @@
 import { groupItems, type InventoryItem, sumLoaded } from "../prefix/inventory.ts";
 import type { PrefixGroup } from "../prefix/piece.ts";
 
-/** What one session sends before its first message, and which tools it has called. Names and sizes, no text. Plain data. */
+/**
+ * The text that one session sends before its first message, and the tools that it has called. Names and sizes, no
+ * text. Plain data.
+ */
 export interface SessionPrefix {
   /** Tokens that the model gets with every request. */
   readonly tokens: number;
   readonly groups: readonly { readonly group: PrefixGroup; readonly tokens: number }[];
   /** The largest first. */
   readonly servers: readonly ServerSize[];
-  /** The largest of those that the model gets, and how many there are. */
+  /** The largest tools that the model gets, and the number of all. */
   readonly tools: readonly ToolSize[];
   readonly toolCount: number;
-  /** Of the tools that the model gets, those that this session has not called. */
+  /** The tools that the model gets but this session has not called. */
   readonly unused: { readonly tools: number; readonly tokens: number };
 }
 
@@ -21,7 +24,7 @@ export interface ToolSize {
   readonly isCalled: boolean;
 }
 
-/** An MCP server: its tools and its instructions, without definitions that wait to be searched for. */
+/** An MCP server: its tools and its instructions, without definitions that the model has to search for. */
 export interface ServerSize {
   readonly server: string;
   readonly tokens: number;

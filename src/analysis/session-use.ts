@@ -5,12 +5,12 @@ import type { Recording, RecordingSource } from "../recordings/recording.ts";
 import { listRequests } from "../replay/requests.ts";
 import type { Usage } from "../transcript/message.ts";
 
-/** Which tools a session called, and how many requests it made. Plain data. */
+/** The tools that a session called, and its number of requests. Plain data. */
 export interface SessionUse {
   readonly source: RecordingSource;
-  /** The folder that the agent worked in, where it was recorded. */
+  /** The folder that the agent worked in, if recorded. */
   readonly project?: string;
-  /** Of its newest request, in milliseconds since 1970. */
+  /** The time of its newest request, in milliseconds since 1970. */
   readonly end?: number;
   readonly tools: readonly CalledTool[];
   readonly requests: readonly RequestCount[];
@@ -23,20 +23,20 @@ export interface CalledTool {
   readonly last?: number;
 }
 
-/** Requests of one day (by UTC, days since 1970) to one model. */
+/** Requests of one day (in UTC, days since 1970) to one model. */
 export interface RequestCount {
   readonly day?: number;
   readonly model?: string;
-  /** Those that found the prefix in the cache, and those that had to write it. */
+  /** Requests that found the prefix in the cache, and those that had to write it. */
   readonly warm: number;
   readonly cold: number;
-  /** Those of which it was not recorded: the first of a conversation is taken to be cold, the others warm. */
+  /** Requests without recorded usage: the first of a conversation is assumed cold, the others warm. */
   readonly assumedCount: number;
 }
 
 const DAY = 86_400_000;
 
-/** @param subagents their calls count too: what is left out is left out for them as well */
+/** @param subagents their calls count too, because tools are left out for them as well */
 export function measureUse(recording: Recording, subagents: readonly Recording[] = []): SessionUse {
   const tools = new Map<string, { calls: number; last: number | undefined }>();
   const counts = new Map<string, { -readonly [K in keyof RequestCount]: RequestCount[K] }>();
@@ -89,7 +89,7 @@ export function measureUse(recording: Recording, subagents: readonly Recording[]
   };
 }
 
-/** So much of the first request's input is its prefix, and not the prompt. */
+/** If at least this share of the first request's input is cached, it is the prefix and not the prompt. */
 const MOSTLY = 0.8;
 
 function sum(usage: Usage | undefined): number {

@@ -21,13 +21,13 @@ interface SpendingInput {
   readonly bench: ReplayBench;
   /** The day of each entry of the session's book. */
   readonly days: readonly (Day | undefined)[];
-  /** For each segment: the stale tokens of the request that has so many behind it. */
+  /** For each segment: the stale tokens of the request that has this many after it. */
   readonly stale: readonly ((left: number) => number)[];
 }
 
 /**
- * What a session's money was spent on. What was paid for a request is spread over the text that it carried: text that the
- * cache had costs less than new text, as the model's prices have it.
+ * What a session's money was spent on. The cost of a request is spread over its text: cached text costs less than
+ * new text, by the model's prices.
  */
 export function spendSession(
   recording: Recording,
@@ -121,7 +121,7 @@ function payAside(kinds: CostByName, entry: BookEntry, day: Day | undefined): vo
   kinds.add(day, ASIDES[kind], sum, unpriced ? 0 : input + output);
 }
 
-/** What calls mean; a result means what its call does. */
+/** The meanings of calls; a result has the meaning of its call. */
 class Uses {
   readonly #kinds = createToolKinds();
   readonly #byCall = new Map<string, ToolUse>();
@@ -154,7 +154,7 @@ function nameKind(part: Part, use: ToolUse | undefined): string {
 
 type Amounts = { tokens: number; dollars: number; count: number };
 
-/** What was sent though it was stale, and written though it had been in the cache. */
+/** Text that was sent although it was stale, and text that was written although it had been in the cache. */
 class Waste {
   readonly #stale = new Map<Day | undefined, Amounts>();
   readonly #cold = new Map<Day | undefined, Amounts>();
@@ -173,14 +173,14 @@ class Waste {
   }
 }
 
-/** Is it known what was paid for its input? */
+/** Is the cost of its input known? */
 function isPaid({ estimated, unpriced }: BookEntry): boolean {
   return !estimated.input && !unpriced;
 }
 
 const NO_PREFIX: PrefixCost = { tokens: 0, dollars: 0, bill: 0 };
 
-/** What the prefix cost where usage was recorded, and all that was paid there. A session whose prefix is not known has none of it. */
+/** The cost of the prefix if usage was recorded, and the whole bill. Leaves out sessions whose prefix is unknown. */
 class PrefixCosts {
   #isKnown = false;
   readonly #days = new Map<Day | undefined, { tokens: number; dollars: number; bill: number }>();

@@ -1,8 +1,8 @@
-/** How sure a figure is that was estimated from conversations. */
+/** The uncertainty of a figure that was estimated from conversations. */
 export interface Uncertainty {
-  /** Of the figure, or of its logarithm. */
+  /** The variance of the figure, or of its logarithm. */
   readonly variance: number;
-  /** Conversations of one length that would tell as much. */
+  /** The number of equally long conversations with the same information. */
   readonly worth: number;
 }
 

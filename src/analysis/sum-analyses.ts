@@ -9,12 +9,12 @@ import { type InventoryOf, type PrefixAnalysis, sharePrefix } from "./prefix-sha
 import type { Carried, DaySpending, Reread, SessionAnalysis, Spending } from "./session-analysis.ts";
 import { type SplitWork, splitWork } from "./sum-work.ts";
 
-/** Many sessions together; in each list what cost most comes first. */
+/** Many sessions together; each list begins with the most expensive item. */
 export interface Analysis extends Money {
   readonly range: DayRange;
-  /** By what was avoidable. */
+  /** Sorted by avoidable cost. */
   readonly sessions: readonly SessionSum[];
-  /** How many sessions of each agent. */
+  /** The number of sessions of each agent. */
   readonly sources: Readonly<Record<string, number>>;
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
@@ -25,16 +25,16 @@ export interface Analysis extends Money {
   /** How the work went, in sessions that Coppice has pruned and in others. */
   readonly work: SplitWork;
   readonly presets: readonly PresetOutcome[];
-  /** Missing where no usage was recorded. */
+  /** Missing if no usage was recorded. */
   readonly prefix?: PrefixAnalysis;
   readonly caches: CacheFigures;
-  /** Models whose cache prices no list has: they were assumed. */
+  /** Models whose cache prices are in no list: they were assumed. */
   readonly assumedCaches: readonly string[];
-  /** Why nothing is cut in some sessions, in a line. Missing if something was cut in all of them. */
+  /** Why nothing is cut in some sessions, in one line. Missing if something was cut in all of them. */
   readonly uncut?: string;
 }
 
-/** A session, as far as its days are in the range. */
+/** A session, with the days in the range. */
 export interface SessionSum extends Money, SessionLabel {
   readonly path: string;
   readonly source: SessionAnalysis["source"];
@@ -48,7 +48,7 @@ export interface SessionSum extends Money, SessionLabel {
 export interface PresetOutcome {
   readonly preset: PresetName;
   readonly saved: number;
-  /** Of the whole bill. */
+  /** As a share of the whole bill. */
   readonly share: number;
 }
 
@@ -63,7 +63,7 @@ const REREADS_LISTED = 50;
 /**
  * Only days in the range count; a session without any is left out.
  *
- * @param pruned the sessions in which Coppice has cut something, as their agents call them
+ * @param pruned the agents' ids of the sessions in which Coppice has cut something
  */
 export function sumAnalyses(
   all: readonly SessionAnalysis[],
@@ -148,7 +148,7 @@ function sumCarried(all: readonly Carried[]): Carried {
   };
 }
 
-/** A path that is written from the project's folder on is another file in another project. */
+/** A path relative to the project's folder is another file in another project. */
 function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[] {
   const byFile = new Map<
     string,
@@ -175,7 +175,7 @@ function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[]
     .sort((a, b) => b.tokens - a.tokens || (a.file < b.file ? -1 : 1));
 }
 
-/** Agents write some paths whole, and some from the project's folder on. */
+/** Agents write some paths in full, and some relative to the project's folder. */
 function inProject(file: string, project: string | undefined): string {
   if (project === undefined || !file.startsWith(project)) return file;
   const rest = file.slice(project.length);

@@ -1,6 +1,6 @@
 import { addWork, type WorkCounts } from "../facts/work-counts.ts";
 
-/** How the work went in some sessions together. */
+/** How the work went in several sessions together. */
 export interface SessionsWork {
   readonly sessions: number;
   readonly counts: WorkCounts;
@@ -12,7 +12,7 @@ export interface SplitWork {
   readonly unpruned: SessionsWork;
 }
 
-/** Sessions of which nothing was counted are left out. */
+/** Sessions without any counts are left out. */
 export function splitWork<T extends { readonly work: WorkCounts }>(
   sessions: readonly T[],
   isPruned: (session: T) => boolean,

@@ -9,18 +9,18 @@ export interface ToolHistory {
 }
 
 export interface ToolHistories {
-  /** How many sessions were looked at, and whether they are all of the same project. */
+  /** The number of examined sessions, and whether all are of the same project. */
   readonly sessions: number;
   readonly isOfProject: boolean;
   of(tools: readonly string[]): ToolHistory;
 }
 
-/** The newest sessions count. */
+/** The most sessions to examine, newest first. */
 export const MOST_SESSIONS = 50;
-/** With fewer, that a tool was not called says little. */
+/** With fewer, a missing call proves little. */
 export const LEAST_SESSIONS = 10;
 
-/** The newest sessions of a project; where there are too few, those of all projects. */
+/** The newest sessions of a project; if there are too few, those of all projects. */
 export function listHistories(sessions: readonly SessionUse[], project: string): ToolHistories {
   const newest = sessions.toSorted((a, b) => (b.end ?? 0) - (a.end ?? 0));
   const own = newest.filter((session) => session.project === project);

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { PresetName } from "../strategies/pass-setting.ts";
 
-/** Flags that a configuration sets one by one are left out: they would make all presets the same. */
+/** Leaves out flags that a configuration sets one by one: they would make all presets equal. */
 export function usePreset(config: Config, preset: PresetName): Config {
   return {
     ...config,

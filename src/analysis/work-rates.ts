@@ -3,19 +3,19 @@ import type { WorkCounts } from "../facts/work-counts.ts";
 
 export type RateName = "missedEdits" | "rereads" | "recalls" | "reruns" | "requests";
 
-/** One of the signs that show whether an agent misses something, as a share or a ratio of two counts. */
+/** A sign of whether an agent misses something, as a share or a ratio of two counts. */
 export interface Rate {
   readonly name: RateName;
   readonly of: "edits" | "reads" | "requests" | "commands" | "prompts";
   /** Shown per 100. */
   readonly isShare: boolean;
-  /** In a table. */
+  /** For tables. */
   readonly title: string;
-  /** In a sentence. */
+  /** For sentences. */
   readonly short: string;
 }
 
-/** What is looked at, and the words for it on every surface. */
+/** The rates, and their words for all outputs. */
 export const RATES: readonly Rate[] = [
   {
     name: "missedEdits",
@@ -42,14 +42,14 @@ export const RATES: readonly Rate[] = [
   },
 ];
 
-/** Above every table of these rates. */
+/** The heading of every table of these rates. */
 export const WORK_TITLE = "How the agent's work went";
 
-/** What the table's titles leave open. */
+/** Explains the table's titles. */
 export const RATES_NOTE =
   "An edit counts as failed if the text to replace was not in the file. A read counts if an earlier result shows the same lines and nothing has changed them; a command if it was run before and nothing has changed since. Agents do some of each without any pruning.";
 
-/** A count, and what it is a share of. */
+/** A count, and the total that it is a share of. */
 export function countsOf(
   { name, of }: Rate,
   work: WorkCounts,
@@ -57,7 +57,7 @@ export function countsOf(
   return { count: work[name], of: work[of] };
 }
 
-/** `2.1 of 100`, `11.9`; `–` where there is nothing that it could be a share of. */
+/** `2.1 of 100`, `11.9`; `–` if the total is zero. */
 export function showRate(rate: Rate, work: WorkCounts): string {
   const { count, of } = countsOf(rate, work);
   return of === 0 ? "–" : showFigure(rate, count / of);

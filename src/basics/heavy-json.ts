@@ -1,12 +1,15 @@
 import { skipString } from "./skip-string.ts";
 
-/** JSON with more levels than this, or with more values, is not read: a request of an agent has some ten, and some thousand. */
+/**
+ * JSON with more levels or more values than this is not read: an agent's request has about ten levels and some
+ * thousand values.
+ */
 const MOST_LEVELS = 1_000;
 const MOST_VALUES = 250_000;
 
 /**
- * Would it take long to read this JSON, and everything else would wait? It is not parsed, only its brackets and commas are
- * counted, up to the limit.
+ * Would this JSON take so long to read that everything else has to wait? It is not parsed: only brackets and commas
+ * are counted, up to the limit.
  *
  *   {"input":{"path":"a.ts"}}   ->   false
  *   [[[[[[…]]]]]]               ->   true

@@ -1,9 +1,9 @@
-/** Something that is reported and never thrown at the agent: what happened, where, and what was done instead. */
+/** A problem that is reported and never thrown at the agent: what happened, where, and what was done instead. */
 export interface Issue {
   /** Stable, kebab-case; one catalogue for all rooms. */
   readonly code: IssueCode;
   readonly message: string;
-  /** Where: a part key, a file and line, a config key. */
+  /** The place: a part key, a file and line, a config key. */
   readonly where?: string;
   readonly severity: "error" | "warning" | "info";
 }
@@ -28,7 +28,7 @@ export type IssueCode =
   | "role-order"
   | "reasoning-missing"
   | "reasoning-order"
-  // what was asked of the engine
+  // requests to the engine
   | "edit-refused"
   | "strategy-failed"
   | "fold-failed"
@@ -63,7 +63,7 @@ export type IssueCode =
   | "rival-pruner"
   | "host-failed";
 
-/** What an error says. Never throws, whatever was thrown. */
+/** The text of an error. Never throws, whatever was thrown. */
 export function describeError(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);

@@ -1,16 +1,16 @@
-/** Tokens in a few signs: `840`, `12.4K`, `1.2M`. */
+/** A short form of tokens: `840`, `12.4K`, `1.2M`. */
 export function shortCount(tokens: number): string {
   const count = Math.round(tokens);
   if (count < 1_000) return String(count);
   return count < 999_950 ? `${(count / 1_000).toFixed(1)}K` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** `12,345`, whatever the machine's locale. */
+/** `12,345`, independent of the machine's locale. */
 export function formatNumber(value: number): string {
   return groupThousands(String(Math.round(value)));
 }
 
-/** `1234567` → `1,234,567`; what is not all digits stays as it is. */
+/** `1234567` → `1,234,567`; a text that is not all digits stays unchanged. */
 export function groupThousands(digits: string): string {
   if (!/^-?\d+$/.test(digits)) return digits;
   const first = digits.startsWith("-") ? 1 : 0;

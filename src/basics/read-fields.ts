@@ -1,11 +1,11 @@
 import type { Issue } from "./issue.ts";
 import { showValue } from "./show-value.ts";
 
-/** What a field given by a caller has to be. */
+/** The requirements for a field from a caller. */
 export interface Field {
   readonly expected: string;
   fits(value: unknown): boolean;
-  /** An explicit `undefined` is a value too, and not the same as a missing field. */
+  /** An explicit `undefined` is a value too, and differs from a missing field. */
   readonly takesNothing?: true;
 }
 
@@ -28,8 +28,8 @@ export const TIME: Field = {
 };
 
 /**
- * The valid fields of an object. An invalid field, or one that can't be read, is reported and left out as if it had not
- * been given. Never throws, whatever the object does.
+ * The valid fields of an object. An invalid or unreadable field is reported and left out, as if it were missing.
+ * Never throws, whatever the object does.
  */
 export function readFields<T>(
   input: unknown,
@@ -52,7 +52,7 @@ export function readFields<T>(
   return read as Partial<T>;
 }
 
-/** A caller's mistake: the mistaken field is ignored, the rest of the request holds. */
+/** A caller's mistake: the field is ignored, and the rest of the request is used. */
 export function invalidRequest(message: string): Issue {
   return { code: "invalid-request", message, severity: "warning" };
 }

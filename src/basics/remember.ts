@@ -1,5 +1,5 @@
 /**
- * Keeps a value that depends on changing state: it is worked out again only when `version` gives another number.
+ * Keeps a value that depends on changing state, and computes it again only if `version` returns another number.
  *
  *   const body = rememberAt(() => transcript.version, () => shorten(text, facts.named));
  */
@@ -13,7 +13,7 @@ export function rememberAt<V>(version: () => number, work: () => V): () => V {
 }
 
 /**
- * Keeps what a function gives for a part, a leaf or any other object that never changes: worked out once for each.
+ * Keeps the results of a function for parts, leaves or other objects that never change: each is computed once.
  *
  *   const isLong = remember(({ text }: Leaf) => estimateTokens(text) > 1_000);
  */
@@ -54,8 +54,8 @@ export function rememberNewest<K extends object, V extends NonNullable<unknown>>
 }
 
 /**
- * Keeps what a function gives for a text, by what the text says: the newest, up to so many characters of texts. One longer
- * than all that is kept is worked out each time.
+ * Keeps the results of a function for texts, by content: the newest, up to this many characters of text. The result
+ * for a text longer than the limit is computed each time.
  */
 export function rememberText<V extends NonNullable<unknown>>(
   work: (text: string) => V,

@@ -1,9 +1,9 @@
-/** Any value as messages show it: short, on one line. */
+/** Any value in the form for messages: short, on one line. */
 export function showValue(value: unknown): string {
   try {
     return show(value);
   } catch {
-    // A proxy that was revoked does not even say whether it is a list.
+    // A revoked proxy does not even reveal whether it is a list.
     return "a value that can't be read";
   }
 }
@@ -15,7 +15,7 @@ function show(value: unknown): string {
   return shorten(typeof value === "string" ? JSON.stringify(value) : String(value));
 }
 
-/** As much of a text as a message has room for. */
+/** As much of a text as fits into a message. */
 export function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

@@ -1,18 +1,20 @@
-/** A stretch of a text and what will stand in its place. */
+/** A stretch of a text and its replacement. */
 export interface Splice {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** A stretch of the spliced text, and what stood in its place before. */
+/** A stretch of the spliced text, and the text that it replaced. */
 export interface UndoneSplice {
   readonly at: number;
   readonly length: number;
   readonly was: string;
 }
 
-/** The text with what stands at each place replaced. The splices are disjoint; an insertion stands before what begins there. */
+/**
+ * Replaces the text at each place. The splices are disjoint; an insertion goes before the text that begins there.
+ */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = "";
   let at = 0;
@@ -23,7 +25,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** For each splice its place in the spliced text, and the original. */
+/** For each splice: its place in the spliced text, and the original. */
 export function invertSplices(text: string, splices: readonly Splice[]): readonly UndoneSplice[] {
   let moved = 0;
   return sortSplices(splices).map(({ from, to, text: shown }) => {

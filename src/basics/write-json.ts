@@ -1,6 +1,6 @@
 /**
- * The JSON of a value that was read from JSON, however deep it is: `JSON.stringify` goes down by recursion and throws
- * where there are some thousand levels.
+ * The JSON of a value that was read from JSON, at any depth: `JSON.stringify` is recursive and throws at some
+ * thousand levels.
  */
 export function writeJson(value: unknown): string {
   try {

@@ -15,7 +15,7 @@ import { writeReports } from "./write-reports.ts";
 
 interface PageTerms {
   readonly file: string;
-  /** How many sessions get a report beside it. */
+  /** The number of sessions that get a report next to it. */
   readonly top: number;
   readonly config: Config;
   readonly zone: string;
@@ -26,8 +26,8 @@ interface PageTerms {
 }
 
 /**
- * The analysis as a page. A page that is opened from a file can ask nobody for more: reports of the worst sessions are
- * written into a folder beside it, and it links to them.
+ * The analysis as a page. A page that is opened from a file can't request more data: reports of the worst sessions
+ * are written into a folder next to it, and it links to them.
  *
  *   coppice-analysis.html, coppice-analysis-sessions/1-a.jsonl.html …
  */

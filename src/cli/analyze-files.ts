@@ -13,22 +13,22 @@ import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import type { Task, TaskOutcome } from "./task.ts";
 
-/** What the result depends on besides the file. */
+/** The inputs of the result other than the file. */
 export interface AnalyzeTerms {
   readonly config: Config;
-  /** The time zone that days are of. */
+  /** The time zone of the days. */
   readonly zone: string;
-  /** Are secrets taken out of sessions before anything is made of them? */
+  /** Are secrets masked in sessions before anything is made from them? */
   readonly masked: boolean;
 }
 
 export interface AnalyzedFiles {
   readonly sessions: readonly SessionAnalysis[];
-  /** Files that gave none. */
+  /** Files without one. */
   readonly failed: readonly FileData[];
 }
 
-/** What each session came to. Results are kept: a file that has not changed is not read again. */
+/** The totals of each session. Results are cached: a file that has not changed is not read again. */
 export async function analyzeFiles(
   files: readonly SessionFile[],
   { config, zone, masked }: AnalyzeTerms,
@@ -69,10 +69,10 @@ export async function analyzeFiles(
   return { sessions, failed: listFailed(files, done) };
 }
 
-/** Another one where what is kept has another shape, though the version is the same. */
+/** Changes when cached results change their shape within a version. */
 const CACHE_SHAPE = 5;
 
-/** That there is no session in a file is worth to be known. Other failures may be gone next time. */
+/** It is worth caching that a file has no session. Other failures may be gone next time. */
 function toKeep(outcome: TaskOutcome, named: boolean): unknown {
   if (outcome.ok) return outcome.value;
   return !named && hasNoSession(outcome.issue) ? { none: outcome.issue.code } : undefined;

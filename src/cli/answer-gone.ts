@@ -1,13 +1,16 @@
 import { createServer, type Server } from "node:http";
 import { replyError } from "../hosts/proxy/reply.ts";
 
-/** All clients show what is said with this status, and end there. Codex tries 410 again, and 401, 403 and 404 have a meaning. */
+/**
+ * All clients show the message of this status, and stop. Codex retries 410, and 401, 403 and 404 have other
+ * meanings.
+ */
 const REFUSED = 400;
 
 /**
- * Answers every request to the address of a proxy that was killed, and says what to do.
+ * Answers every request to the address of a killed proxy, and says what to do.
  *
- * @throws where it can't listen
+ * @throws if it can't listen
  */
 export function answerGone(url: string, command: string): Promise<Server> {
   const { hostname, port } = new URL(url);

@@ -8,18 +8,18 @@ import type { Finding } from "./finding.ts";
 import { backupOf } from "./setup/apply-changes.ts";
 import { SETUPS } from "./setup/setups.ts";
 
-/** Nobody waits longer for a server on this machine, in milliseconds. */
+/** The longest wait for a server on this machine, in milliseconds. */
 const PATIENCE = 2_000;
 const USUAL_PORT = "8787";
 
-/** What is at an address: Coppice, nothing that answers, or another server. */
+/** The server at an address: Coppice, none, or another. */
 type Answer =
   | { readonly kind: "coppice"; readonly version: string }
   /** The service, which can't start the proxy: why. */
   | { readonly kind: "stand-in"; readonly message: string }
   | { readonly kind: "none" | "other" };
 
-/** Do agents whose settings name a proxy reach it? */
+/** Checks whether agents whose settings name a proxy reach it. */
 export async function checkProxies(place: ClientPlace): Promise<readonly Finding[]> {
   const answers = new Map<string, Promise<Answer>>();
   const askOnce = (url: string): Promise<Answer> => {
@@ -31,7 +31,7 @@ export async function checkProxies(place: ClientPlace): Promise<readonly Finding
   const findings = await Promise.all(CLIENTS.map((client) => checkClient(client, place, askOnce)));
   const usual = `http://127.0.0.1:${USUAL_PORT}`;
   const isSeen = [...answers.keys()].some((origin) => new URL(origin).port === USUAL_PORT);
-  // One variable may be read by several clients.
+  // Several clients may read the same variable.
   const byAddress = new Map(
     findings
       .flat()
@@ -128,7 +128,10 @@ function describeUsual(url: string, answer: Answer): readonly Finding[] {
   ];
 }
 
-/** An address that `coppice init` has written, or that looks like one of ours: another server may be on this machine too. */
+/**
+ * Is it an address that `coppice init` has written, or that looks like ours? Another server may also be on this
+ * machine.
+ */
 function isOurs({ url, where }: Address): boolean {
   const { hostname, port, pathname } = new URL(url);
   if (pathname.startsWith("/~")) return true;

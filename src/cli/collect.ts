@@ -6,8 +6,8 @@ import type { Screen } from "./screen.ts";
 import type { TaskOutcome } from "./task.ts";
 
 /**
- * The values of the tasks that worked. A file that the user named and that can't be read is reported: exit code 1. What went
- * wrong alike in several files is said once.
+ * The values of the tasks that worked. An unreadable file that the user named is reported: exit code 1. The same
+ * problem in several files is reported once.
  */
 export function collect(
   files: readonly SessionFile[],
@@ -34,7 +34,7 @@ export function collect(
   return values;
 }
 
-/** The files that gave no session, and why. */
+/** The files without a session, and why. */
 export function listFailed(
   files: readonly SessionFile[],
   outcomes: readonly TaskOutcome[],
@@ -52,12 +52,12 @@ export function listFailed(
   });
 }
 
-/** A folder may also have other files, and sessions that were never begun: no error. */
+/** A folder may also contain other files, and sessions that were never begun: this is not an error. */
 export function hasNoSession({ code }: Issue): boolean {
   return code === "not-a-recording" || code === "empty-input";
 }
 
-/** Says how much of the sessions could not be read. */
+/** Reports how much of the sessions could not be read. */
 export function noteSkipped(sessions: readonly { readonly skipped: number }[], screen: Screen): void {
   const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
   if (skipped > 0)

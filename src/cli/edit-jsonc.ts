@@ -1,6 +1,6 @@
 import { applyEdits, type FormattingOptions, modify } from "jsonc-parser";
 
-/** Sets one value in a text of JSON with comments, or takes it out (`undefined`); all else stays as it is written. */
+/** Sets one value in a text of JSON with comments, or removes it (`undefined`); everything else stays unchanged. */
 export function editJsonc(text: string, path: (string | number)[], value: unknown): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);

@@ -1,7 +1,7 @@
-/** 1: not done, or not in full. 2: the command was not understood. */
+/** 1: not done, or not completely. 2: the command was not understood. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Ends a command. The message says what is wrong and what to do about it. */
+/** Ends a command. The message says what is wrong and what to do. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exitCode: ExitCode;

@@ -3,7 +3,7 @@ import type { Client } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
 
-/** The client of this name. @param command the command that wants it */
+/** The client of this name. @param command the command that needs it */
 export function findClient(name: string, command: string): Client {
   const client = CLIENTS.find((each) => each.name === name);
   if (client) return client;
@@ -13,7 +13,7 @@ export function findClient(name: string, command: string): Client {
   );
 }
 
-/** Did `--` stand before the last words of a command? It is not among them itself. */
+/** Did `--` precede the last words of a command? It is not one of them. */
 export function isAfterDashes(command: Command, words: number): boolean {
   const { rawArgs = [] } = (command.parent ?? {}) as { readonly rawArgs?: readonly string[] };
   return rawArgs.at(-words - 1) === "--";

@@ -6,13 +6,13 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { AGENT_FILE, joinSubagents, type Linked } from "./join-subagents.ts";
 import { listStored, nameStored, splitStored } from "./opencode-database.ts";
 
-/** A file that may hold a session, or a session of OpenCode where it keeps them: in a folder, or in a database. */
+/** A file that may contain a session, or a session of OpenCode in a folder or a database. */
 export interface SessionFile {
   readonly path: string;
   readonly bytes: number;
-  /** Another one when the file has changed. */
+  /** Changes when the file changes. */
   readonly stamp: string;
-  /** Named by the user: if it can't be read, that is an error. */
+  /** Named by the user: if it can't be read, this is an error. */
   readonly named: boolean;
   /** Sessions of subagents that this one started: they are part of it. */
   readonly subagents?: readonly string[];
@@ -84,7 +84,7 @@ export async function findSubagents(path: string): Promise<readonly string[]> {
   return files.find((file) => file.path === path)?.subagents ?? [];
 }
 
-/** The sessions in a database of OpenCode; where `only` names one, others are there as its subagents at most. */
+/** The sessions in a database of OpenCode; if `only` names one, others are included only as its subagents. */
 async function listDatabase(database: string, only: string | undefined): Promise<Result<readonly Linked[]>> {
   const stored = await listStored(database);
   if (!stored.ok) return stored;
@@ -102,7 +102,7 @@ async function listDatabase(database: string, only: string | undefined): Promise
   return { ok: true, value };
 }
 
-/** Files beside sessions that may be of their subagents. */
+/** Files next to sessions that may belong to their subagents. */
 async function listNeighbours(paths: readonly string[]): Promise<readonly Linked[]> {
   const sessions = paths.filter((path) => path.endsWith(".jsonl") && !AGENT_FILE.test(path));
   const folders = new Set(sessions.map((path) => dirname(path)));
@@ -123,7 +123,7 @@ async function listNeighbours(paths: readonly string[]): Promise<readonly Linked
 
 const SESSION = /(?:\.(?:jsonl|ndjson|json|traj)(?:\.gz)?|[\\/]opencode[\w-]*\.db)$/i;
 const DATABASE = /\.db$/i;
-/** A guess: it only says which session is large. */
+/** A guess: it only shows which session is large. */
 const BYTES_PER_PART = 2_000;
 /** Large folders that never hold sessions. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);

@@ -1,4 +1,4 @@
-/** What was looked at, and what to do where it is not as it should be. */
+/** A check, and what to do if it fails. */
 export interface Finding {
   readonly state: "ok" | "hint" | "problem";
   readonly what: string;

@@ -14,14 +14,14 @@ import { sayPrefix } from "./say-prefix.ts";
 import type { Screen } from "./screen.ts";
 import { type Column, clipStart, drawBar, formatTable, wrap } from "./table.ts";
 
-/** What is shown of an analysis, besides itself. */
+/** Options for showing an analysis. */
 export interface AnalysisView {
-  /** The time zone that days are of. */
+  /** The time zone of the days. */
   readonly zone: string;
   readonly today: Day;
-  /** How many rows a list has. */
+  /** The number of rows in each list. */
   readonly top: number;
-  /** Asked for by name: then this and the sums are all that is shown. */
+  /** If requested: then only this and the totals are shown. */
   readonly by?: Grouping;
   readonly groups: readonly AnalysisGroup[];
   readonly months: readonly AnalysisGroup[];
@@ -29,7 +29,7 @@ export interface AnalysisView {
 
 type Canvas = Pick<Screen, "columns" | "isTerminal" | "paint">;
 
-/** The analysis as text: sums, days, where the money went, what was avoidable, and the sessions. */
+/** The analysis as text: totals, days, where the money went, what was avoidable, and the sessions. */
 export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: Canvas): string {
   const { paint, columns } = canvas;
   const section = (title: string, body: string): string =>
@@ -261,7 +261,7 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
   );
 }
 
-/** The first; dates of versions only lengthen the name. */
+/** Names only the first, without the date of its version, which would only lengthen the name. */
 function nameModels([first = "", ...more]: readonly string[]): string {
   const name = first.replace(/-20\d{6}$/, "");
   return more.length === 0 ? name : `${name} +${more.length}`;
@@ -299,7 +299,7 @@ function formatNotes(
   return `\n${notes.map((note) => paint.dim(wrap(note, columns, 0))).join("")}`;
 }
 
-/** With a mark where any of it is an estimate; of what has no price the tokens. */
+/** With a mark if any of it is an estimate; tokens if there is no price. */
 function showMoney({ dollars, estimated, requests, unpriced, sent }: Money): string {
   if (dollars === 0 && unpriced > 0 && unpriced === requests) return `${shortCount(sent)} tok`;
   return `${estimated > 0 ? "≈" : ""}${formatDollars(dollars)}`;
@@ -317,7 +317,7 @@ export function shortenHome(path: string, home: string = homedir()): string {
     : path;
 }
 
-/** Text comes from files that others may have written, and a terminal obeys what it is shown. */
+/** The text may come from others' files, and a terminal obeys control characters. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, " ");
 }

@@ -7,7 +7,7 @@ import { formatTable, wrap } from "./table.ts";
 
 type Canvas = Pick<Screen, "columns" | "paint">;
 
-/** Why the provider's cache was lost, and which life of its entries would have cost less. */
+/** Why the provider's cache was lost, and which cache lifetime would have cost less. */
 export function formatCaches(
   { losses, lives, keyed }: CacheFigures,
   dollars: number,

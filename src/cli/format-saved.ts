@@ -1,11 +1,11 @@
 import { countOf, formatDollars, shortCount } from "../basics/numbers.ts";
 import type { RunSums } from "../hosts/proxy/run-sums.ts";
 
-/** Less than this is nothing, in USD. */
+/** Smaller amounts count as nothing, in USD. */
 const NOTHING = 0.000_05;
 
 /**
- * What came of one run, in one line. What was paid is what the answers say, at list prices.
+ * The result of one run, in one line. Payments come from the usage in the answers, at list prices.
  *
  *   42 requests: paid $1.31, without Coppice $1.84: $0.53 saved (29 %).
  *   3 requests: paid $0.02; nothing was worth cutting.

@@ -17,7 +17,7 @@ type Terminal = Pick<Screen, "paint" | "columns">;
 const SESSIONS_LISTED = 15;
 const SHORTEST_NAME = 10;
 
-/** @param url of the proxy that gave it; without one it is from the store */
+/** @param url the proxy's; missing if the data is from the store */
 export function formatStatus(
   found: ProxyStatus | StoredStatus,
   url: string | undefined,
@@ -55,7 +55,7 @@ function formatSums(name: string, { requests, dollars, tokens }: DaySums): reado
   return [...cells, String(requests), name];
 }
 
-/** What was measured, beside what is modelled. */
+/** The measured savings, next to the modelled ones. */
 function formatComparison({ pruned, heldOut, saved, missing }: ArmsComparison): string {
   const arms = `${countOf(pruned.conversations, "conversation")} pruned, ${formatNumber(heldOut.conversations)} held out`;
   if (!saved)
@@ -153,7 +153,7 @@ function formatSaved({ with: paid, without }: WithAndWithout): readonly [string,
   return [money(without - paid), without > 0 ? `${((100 * (without - paid)) / without).toFixed(1)}%` : ""];
 }
 
-/** Less than nothing where cuts have not paid for themselves yet. */
+/** Negative if cuts have not paid for themselves yet. */
 function money(dollars: number): string {
   return dollars < 0 ? `-${formatDollars(-dollars)}` : formatDollars(dollars);
 }
@@ -170,7 +170,7 @@ function formatSpan(milliseconds: number): string {
 
 const LONGEST_NAME = 100;
 
-/** Names come from clients, and a terminal obeys what it is shown. */
+/** Names come from clients, and a terminal obeys control characters. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, "\uFFFD").slice(0, LONGEST_NAME);
 }

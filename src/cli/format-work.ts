@@ -5,7 +5,7 @@ import { type Column, formatTable, wrap } from "./table.ts";
 
 type Canvas = Pick<Screen, "columns" | "paint">;
 
-/** How the work went, in sessions with cuts and in sessions without; and of a holdout, how the two compare. */
+/** How the work went, in sessions with cuts and without; for a holdout, also the comparison. */
 export function formatWork(compared: WorkComparison, canvas: Canvas): string {
   const { pruned, unpruned, rates = [] } = compared;
   const kinds = [

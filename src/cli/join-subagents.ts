@@ -5,15 +5,15 @@ import { splitStored } from "./opencode-database.ts";
 
 /** A session that was found. */
 export interface Linked extends SessionFile {
-  /** Of a subagent's: the path of the one that started it, where that is known already. */
+  /** For a subagent's: the path of the session that started it, if already known. */
   readonly parent?: string;
-  /** Not asked for: it counts only where one that was asked for started it. */
+  /** Not requested: it is included only if a requested session started it. */
   readonly neighbour?: true;
 }
 
 export const AGENT_FILE: RegExp = /(?:^|[\\/])agent-[^\\/]*\.jsonl$/;
 
-/** Puts the sessions of subagents to those that started them. One whose parent is not there stands for itself. */
+/** Adds the sessions of subagents to those that started them. One whose parent is not in the list stays separate. */
 export async function joinSubagents(found: readonly Linked[]): Promise<readonly SessionFile[]> {
   const files = await Promise.all(dropCopies(found).map(findParent));
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -38,7 +38,7 @@ export async function joinSubagents(found: readonly Linked[]): Promise<readonly 
   });
 }
 
-/** OpenCode left the files of older sessions where they were when it put them into its database. */
+/** OpenCode kept the files of older sessions when it moved them into its database. */
 function dropCopies(files: readonly Linked[]): readonly Linked[] {
   const stored = new Set(files.map(({ path }) => splitStored(path)?.session));
   return files.filter(({ path }) => !stored.has(STORED_FILE.exec(path)?.[1] ?? ""));
@@ -47,7 +47,8 @@ function dropCopies(files: readonly Linked[]): readonly Linked[] {
 const STORED_FILE = /[\\/]storage[\\/]session[\\/][^\\/]+[\\/](ses_\w+)\.json$/;
 
 /**
- * Claude Code keeps what a subagent did in a file of its own, older versions beside the session; OpenCode's file has a name.
+ * Claude Code keeps a subagent's session in a separate file, in older versions next to the session; OpenCode's file
+ * names its parent.
  *
  *   <session>.jsonl, <session>/subagents/agent-a1.jsonl
  *   <session>.jsonl, agent-a1.jsonl                        lines with "sessionId":"<session>"
@@ -67,7 +68,7 @@ async function findParent(file: Linked): Promise<Linked> {
   return id === undefined ? file : { ...file, parent: join(folder, `${id}.jsonl`) };
 }
 
-/** Subagents may have subagents: the first in their line that was asked for. */
+/** Subagents may have subagents: the first of their ancestors that was requested. */
 function findRoot(file: Linked, byPath: ReadonlyMap<string, Linked>): Linked {
   const seen = new Set<Linked>();
   let root = file;

@@ -1,6 +1,6 @@
 import type { Screen } from "./screen.ts";
 
-/** Says of pages that they hold what their sessions hold. */
+/** Says that pages contain the text of their sessions. */
 export function noteText(what: string, redacted: boolean, screen: Screen): void {
   if (!redacted)
     screen.note(

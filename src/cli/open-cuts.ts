@@ -30,8 +30,8 @@ export async function openCuts(
 }
 
 /**
- * Cuts that were made before anything was masked: their texts may be parts of a secret, or name one. So the secrets are
- * looked for in the whole session.
+ * For cuts that were made before masking: their texts may be parts of a secret, or name one. So secrets are
+ * searched in the whole session.
  */
 function maskEdits(text: string, restoreFile: RestoreFile): readonly FileEdit[] {
   const restored = restoreRecordingText(text, restoreFile);

@@ -8,19 +8,19 @@ import type { SqliteDatabase } from "../stores/sqlite-driver.ts";
 /** A session in OpenCode's database. */
 export interface StoredSession {
   readonly id: string;
-  /** Of a subagent: the session that started it. */
+  /** For a subagent's: the session that started it. */
   readonly parent?: string;
-  /** Another one when anything in the session has changed. */
+  /** Changes when anything in the session changes. */
   readonly stamp: string;
   readonly parts: number;
 }
 
-/** How a session in a database is named: `opencode.db#ses_123`. */
+/** The name of a session in a database: `opencode.db#ses_123`. */
 export function nameStored(database: string, session: string): string {
   return `${database}#${session}`;
 }
 
-/** The inverse of `nameStored`; nothing where a path names no session in a database. */
+/** The inverse of `nameStored`; `undefined` for other paths. */
 export function splitStored(
   path: string,
 ): { readonly database: string; readonly session: string } | undefined {
@@ -28,7 +28,7 @@ export function splitStored(
   return database === undefined || session === undefined ? undefined : { database, session };
 }
 
-/** All sessions, also while OpenCode runs: nothing is written to its database. Never throws. */
+/** All sessions, even while OpenCode runs: nothing is written to its database. Never throws. */
 export function listStored(file: string): Promise<Result<readonly StoredSession[]>> {
   return query(file, (database) => {
     const counts = new Map(
@@ -53,7 +53,7 @@ export function listStored(file: string): Promise<Result<readonly StoredSession[
   });
 }
 
-/** The session as `opencode export` gives it. Never throws. */
+/** The session in the form of `opencode export`. Never throws. */
 export async function exportStored(file: string, session: string): Promise<Result<string>> {
   const exported = await query(file, (database) => exportSession(database, session));
   if (!exported.ok) return exported;
@@ -101,7 +101,7 @@ async function query<T>(file: string, ask: (database: SqliteDatabase) => T): Pro
   try {
     const driver = await loadSqlite();
     database = driver.open(resolve(file), "read-only");
-    // OpenCode has it for itself only for moments.
+    // OpenCode locks it only for moments.
     database.exec("PRAGMA busy_timeout = 5000");
     return { ok: true, value: ask(database) };
   } catch (error) {

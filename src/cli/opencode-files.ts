@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Where OpenCode reads its own configuration: globally and in a project. */
+/** The files of OpenCode's own configuration: global and in a project. */
 export function opencodeFile(
   isGlobal: boolean,
   directory: string = process.cwd(),

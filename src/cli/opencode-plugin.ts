@@ -4,10 +4,12 @@ import { isRecord } from "../basics/json.ts";
 import { readJsonc } from "../config/jsonc.ts";
 import { editJsonc } from "./edit-jsonc.ts";
 
-/** What a new `opencode.json` is. */
+/** The text of a new `opencode.json`. */
 const EMPTY = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
 
-/** Adds the plugin to the text of an `opencode.json`, if it is not there already. Comments and all else stay. */
+/**
+ * Adds the plugin to the text of an `opencode.json`, if it is not there already. Comments and everything else stay.
+ */
 export function addPlugin(text: string | undefined, plugin: string): Result<string> {
   const before = text === undefined || text.trim() === "" ? EMPTY : text;
   const plugins = readPlugins(before);
@@ -29,7 +31,7 @@ export function removePlugin(text: string): Result<string> {
   return removePlugin(removeEntry(text, last));
 }
 
-/** The entry that loads Coppice, as it is written. */
+/** The entry that loads Coppice, unchanged. */
 export function findPlugin(text: string): string | undefined {
   const plugins = readPlugins(text);
   const entry = plugins.ok ? plugins.value.find(isCoppice) : undefined;
@@ -59,8 +61,8 @@ function nameOf(entry: unknown): string {
 }
 
 /**
- * Takes an entry and one comma out of the list of plugins, and leaves the comments. (`modify` of jsonc-parser 3.3.1
- * breaks a list on one line when its last entry goes.)
+ * Removes an entry and one comma from the list of plugins, and keeps the comments. (`modify` of jsonc-parser 3.3.1
+ * breaks a one-line list when its last entry is removed.)
  */
 function removeEntry(text: string, index: number): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
@@ -80,7 +82,7 @@ function removeEntry(text: string, index: number): string {
   return mark + applyEdits(body, edits);
 }
 
-/** The place of a comma that is not in a comment. */
+/** The position of a comma that is not in a comment. */
 function findComma(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);

@@ -7,8 +7,8 @@ import { Failure } from "./failure.ts";
 import { STANDARD } from "./input.ts";
 
 /**
- * The bytes of an output. A name says what they are: gzip where it ends in `.gz`, else plain text. Standard output has
- * no name, and a file that is written over keeps what it is: both are gzipped if the input was.
+ * The bytes of an output. A file name decides: gzip if it ends in `.gz`, or else plain text. Standard output has no
+ * name, and a file that is overwritten keeps its form: both are gzipped if the input was.
  */
 export async function encodeOutput(
   path: string | undefined,
@@ -28,7 +28,7 @@ export async function writeOutput(path: string | undefined, content: string | Ui
 }
 
 /**
- * Writes files, all of them whole, or none. Folders that they stand in are made. A file that can't be written ends the
+ * Writes files, all of them completely, or none. Creates their folders. A file that can't be written ends the
  * command.
  */
 export async function writeFiles(
@@ -52,13 +52,13 @@ export async function writeFiles(
 
 const ELSEWHERE = "Choose another place with -o.";
 
-/** Is it there, and no file: a pipe, a device? Nothing can stand beside it. */
+/** Does it exist without being a regular file (a pipe, a device)? Then no other file can be placed next to it. */
 export function isStream(path: string): boolean {
   const there = statOf(path);
   return there !== undefined && !there.isFile() && !there.isDirectory();
 }
 
-/** `undefined`: it is not there, or nothing can be there. */
+/** `undefined`: it does not exist, or can't exist. */
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** A whole number above zero, as people write it: `20`, `20000`, `20k`, `1.5m`. */
+/** A whole number above zero, in the usual forms: `20`, `20000`, `20k`, `1.5m`. */
 export function parseCount(text: string): number {
   return readCount(text, "Give a whole number above zero, such as 20.");
 }

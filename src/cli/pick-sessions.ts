@@ -3,7 +3,7 @@ import { Failure } from "./failure.ts";
 import { findSessions, listSessionFolders, type SessionFile } from "./find-sessions.ts";
 import type { Screen } from "./screen.ts";
 
-/** The sessions at these paths, largest first, so that the threads end at about the same time. */
+/** The sessions at these paths, largest first, so that the threads finish at about the same time. */
 export async function findNamed(paths: readonly string[], screen: Screen): Promise<readonly SessionFile[]> {
   const { files, missing, issues } = await findSessions(paths, true);
   for (const path of missing) {

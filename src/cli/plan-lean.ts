@@ -14,16 +14,16 @@ import { PROBES } from "./context/probes.ts";
 import { Failure } from "./failure.ts";
 
 export interface LeanPlan {
-  /** For the client, before the user's own. */
+  /** Arguments for the client that come before the user's own. */
   readonly args: readonly string[];
-  /** What is left out, and what that saves; or why nothing is. */
+  /** What is left out, and its savings; or why nothing is left out. */
   readonly line: string;
 }
 
-/** A look is taken again after so long: clients get new tools with every version. In milliseconds. */
+/** How long a result stays valid, in milliseconds: clients get new tools with every version. */
 const FRESH = 7 * 86_400_000;
 
-/** Leaves out the tools that no session of this project ever called, by the client's own switch. */
+/** Leaves out the tools that no session of this project ever called, with the client's own option. */
 export async function planLean(
   client: Client,
   args: readonly string[],
@@ -76,11 +76,11 @@ export async function planLean(
 interface Items {
   readonly items: readonly InventoryItem[];
   readonly model?: string;
-  /** What the provider bills for one of the tokens. */
+  /** The provider's price of one of the tokens. */
   readonly billed: number;
 }
 
-/** From the last look at the client in this project, where that is not old; else from a new one. */
+/** From the last result for the client in this project, if it is recent; or else from a new one. */
 async function readItems(client: Client, probe: Probe, config: Config): Promise<Items> {
   const last = readLastLook(client.name, currentPlace().directory);
   if (last && Date.now() - last.time < FRESH) return last;

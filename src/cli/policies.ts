@@ -5,7 +5,7 @@ import { keepWarm, noPruning, type ReplayPolicy } from "../replay/replay-policy.
 import { PRESET_NAMES } from "../strategies/pass-setting.ts";
 import { Failure } from "./failure.ts";
 
-/** What `--policy` understands, in words. */
+/** Describes the names that `--policy` accepts. */
 export const POLICY_HELP: string = `none, coppice, ${PRESET_NAMES.join(", ")}, eager, keep-last-N, clear-at-N[k] (all but 3 results), clear-tool-uses`;
 
 export const USUAL_POLICIES: readonly string[] = [
@@ -16,11 +16,11 @@ export const USUAL_POLICIES: readonly string[] = [
   "eager",
 ];
 
-/** At the end of a name: the same policy, with the cache kept warm. */
+/** At the end of a name: the same policy with the cache kept warm. */
 export const KEPT_WARM = "+keep-warm";
 
 /**
- * The policy of that name.
+ * The policy of this name.
  *
  *   coppice        as configured here
  *   compact        Coppice with that preset

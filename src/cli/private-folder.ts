@@ -5,14 +5,14 @@ import { isRunning } from "./is-running.ts";
 
 /** Files that only this user can read, for as long as a command runs. */
 export interface PrivateFolder {
-  /** Makes the folder, where it is not there yet. Gives its path. */
+  /** Creates the folder if it does not exist. Returns its path. */
   open(): string;
-  /** Gives the path. */
+  /** Returns the path. */
   keep(name: string, text: string): string;
   dispose(): void;
 }
 
-/** The folder is made with its first file. Folders of commands that were killed go with the next command. */
+/** The folder is created with its first file. Folders of killed commands are deleted by the next command. */
 export function openPrivateFolder(place: string = tmpdir()): PrivateFolder {
   let folder: string | undefined;
   const open = (): string => {
@@ -42,7 +42,7 @@ function sweep(place: string): void {
     try {
       rmSync(join(place, name), { recursive: true, force: true });
     } catch {
-      // Another user's.
+      // Belongs to another user.
     }
   }
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ProxyOptions } from "../hosts/proxy/proxy.ts";
 import { Failure } from "./failure.ts";
 
-/** What `proxy` and `wrap` both take. */
+/** The options of both `proxy` and `wrap`. */
 export interface ProxyFlags {
   readonly upstream: readonly string[];
   readonly store?: string;

@@ -46,10 +46,10 @@ export function addProxy(command: Command, screen: Screen): void {
     });
 }
 
-/** A supervisor ends a proxy with `SIGTERM`, and answers that are under way may end; so may they for ten minutes. */
+/** A supervisor stops a proxy with `SIGTERM`. Open answers may finish for up to ten minutes. */
 const LONGEST_ANSWER = 600_000;
 
-/** The next one after it ends the process at once. */
+/** A second signal ends the process at once. */
 function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const signals = ["SIGINT", "SIGTERM"] as const;
@@ -61,7 +61,7 @@ function waitForSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** A proxy with the settings of this folder and the store that is asked for. Its complaints are noted, each once. */
+/** A proxy with the settings of this folder and the store of the options. Its problems are reported, each once. */
 export async function openProxy(
   options: Omit<ProxyOptions, "store" | "settings" | "onIssue">,
   store: string | undefined,
@@ -80,7 +80,7 @@ export async function openProxy(
   });
   try {
     const settings: PartialConfig = config;
-    // Only these commands need what it loads.
+    // Only these commands need its dependencies.
     const { startProxy } = await import("../hosts/proxy/proxy.ts");
     const proxy = await startProxy({
       ...options,
@@ -112,7 +112,7 @@ function toOptions(flags: ListenFlags): Omit<ProxyOptions, "store"> {
   };
 }
 
-/** An address with a password is better kept out of the list of processes. */
+/** An address with a password should not appear in the list of processes. */
 export function readStore(text: string | undefined = process.env.COPPICE_STORE): StoreSettings {
   if (!text) return { kind: "sqlite" };
   if (text === "memory") return { kind: "memory" };

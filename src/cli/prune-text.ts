@@ -19,9 +19,9 @@ export interface PruneTextOptions {
 }
 
 export interface PrunedText extends PrunedFile {
-  /** Tokens of the messages of the next request. */
+  /** Tokens of the next request's messages. */
   readonly tokens: BeforeAndAfter;
-  /** Tokens of all messages, also of those before a compaction. */
+  /** Tokens of all messages, including those before a compaction. */
   readonly fileTokens: BeforeAndAfter;
   /** Stretches between compactions, or separate conversations in one file. */
   readonly segments: number;
@@ -32,7 +32,7 @@ interface BeforeAndAfter {
   readonly after: number;
 }
 
-/** A recorded session pruned as the command line asks for it. */
+/** A recorded session, pruned with the options of the command line. */
 export function pruneText(text: string, options: PruneTextOptions): Result<PrunedText> {
   const { name, settings, budget, shake } = options;
   const recording = parseRecording(text, name);
@@ -64,10 +64,10 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   return fits ? pruned : squeeze(pruned, budget, createLadder(recording.value, config), attempt);
 }
 
-/** How often more is cut if it was not enough. */
+/** The most attempts to cut more. */
 const ATTEMPTS = 6;
 
-/** Cuts more, in the order of the ladder, until the session fits; if it never does, gives the smallest result. */
+/** Cuts more, in the order of the ladder, until the session fits; if it never does, returns the smallest result. */
 function squeeze(
   pruned: Result<PrunedText>,
   budget: number,
@@ -84,14 +84,14 @@ function squeeze(
   return best;
 }
 
-/** A file has no cache to spare: unless a mode was configured, cuts are made at once. */
+/** A file has no cache to protect: unless a mode was configured, cuts are made at once. */
 function atOnce({ config, mode }: Settings): Config {
   return { ...config, schedule: { ...config.schedule, mode: mode ?? "eager" } };
 }
 
 /**
- * `next`: the last segment, as what came before a compaction is not sent any more. `file`: all segments; what a
- * compaction has carried over is in the segment before.
+ * `next`: the last segment, because text from before a compaction is no longer sent. `file`: all segments; text
+ * that a compaction has kept is in the segment before.
  */
 function countTokens({ format, segments }: Recording): { readonly next: number; readonly file: number } {
   const reader = new MessageReader(formatByName(format));

@@ -157,7 +157,7 @@ function tell(
 }
 
 /**
- * Of a session that was compacted both: the whole file, and what is still sent of it.
+ * For a compacted session both: the whole file, and the part that is still sent.
  *
  *   74 edits: 95,188 tokens before, 27,042 after
  *   91 edits in 3 segments: 301,220 tokens in the file before, 180,411 after; 40,100 tokens before in the next request, 21,007 after

@@ -3,12 +3,12 @@ import { journalPath } from "../stores/data-folder.ts";
 import { openStore } from "../stores/open-store.ts";
 import { readStore } from "./proxy.ts";
 
-/** The sessions in which Coppice has cut something, as far as its store knows them. */
+/** The sessions in which Coppice has cut something, as far as its store knows. */
 export async function listPruned(): Promise<ReadonlySet<string>> {
   const settings = readStore();
   const path = settings.kind === "sqlite" ? (settings.path ?? journalPath()) : undefined;
   if (path !== undefined && !existsSync(path)) return new Set();
-  // A store that can't be read gives no rows: all sessions then count as not pruned.
+  // An unreadable store gives no rows: all sessions then count as not pruned.
   const store = await openStore(settings, { report: () => undefined });
   try {
     const rows = await store.listSessions();

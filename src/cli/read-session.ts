@@ -12,13 +12,13 @@ import { findSubagents } from "./find-sessions.ts";
 import { exportStored, splitStored } from "./opencode-database.ts";
 
 export interface ReadOptions {
-  /** Are secrets taken out before anything is made of the session? */
+  /** Are secrets masked before anything is made from the session? */
   readonly masked?: boolean;
-  /** Where the sessions of its subagents are; looked for unless they are known. */
+  /** The sessions of its subagents; searched if not given. */
   readonly subagents?: readonly string[];
 }
 
-/** Reads a session wherever an agent keeps it, with what its subagents were paid for. Never throws. */
+/** Reads a session from any place of an agent, with the costs of its subagents. Never throws. */
 export async function readSession(
   path: string,
   { masked = false, subagents }: ReadOptions = {},
@@ -50,7 +50,7 @@ async function readExport(path: string): Promise<Result<string>> {
 }
 
 /**
- * OpenCode keeps a session in many small files; put together they are what `opencode export` gives.
+ * OpenCode keeps a session in many small files; joined, they equal the output of `opencode export`.
  *
  *   storage/session/<project>/ses_1.json, message/ses_1/msg_1.json, part/msg_1/prt_1.json
  */

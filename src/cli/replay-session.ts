@@ -10,11 +10,11 @@ import { makePolicyNamed } from "./policies.ts";
 /** A session under each policy, the unpruned one first. */
 export interface SessionReplays {
   readonly replays: readonly ReplayTotals[];
-  /** What was paid for it, recorded or estimated. */
+  /** The payments for it, recorded or estimated. */
   readonly paid: Paid;
   /** Records that could not be read. */
   readonly skipped: number;
-  /** Why nothing is cut in it as Coppice is configured; missing where something is. */
+  /** Why nothing is cut in it with the configuration; missing if something is. */
   readonly uncut?: Uncut;
 }
 
@@ -28,7 +28,7 @@ export function replaySession(
   const replays = policies.map((name) =>
     name === "none" ? bench.unpruned : bench.run(makePolicyNamed(name, config)),
   );
-  // The rules of others say nothing of their cuts.
+  // Policies of others do not report their cuts.
   const isUncut = replays.every(({ mechanisms }) => mechanisms.length === 0);
   const uncut = isUncut ? explainRecording(recording, { config }) : undefined;
   return {

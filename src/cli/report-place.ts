@@ -4,20 +4,20 @@ import { hashText } from "../transcript/hash.ts";
 import { statOf } from "./output.ts";
 import type { Screen } from "./screen.ts";
 
-/** What a page is of: the same session with the same options again is the same page, only newer. */
+/** Identifies a page: the same session with the same options is the same page, only newer. */
 export type PageId = string;
 
 export function pageId(path: string, options: { readonly preset?: string; readonly redact?: true }): PageId {
   return hashText(JSON.stringify([realPath(path), options.preset ?? "", options.redact ?? false]));
 }
 
-/** The page, with a last line that says what it is of. */
+/** The page, with a last line that identifies it. */
 export function signPage(html: string, id: PageId): string {
   return `${html.trimEnd()}\n${signature(id)}`;
 }
 
 /**
- * The first place that is free or holds an older version of this page, so that no other page is lost.
+ * The first place that is free or contains an older version of this page, so that no other page is lost.
  *
  *   coppice-report.html   ->  coppice-report.html, coppice-report-2.html, …
  */
@@ -28,7 +28,7 @@ export function findPlace(id: PageId, place: (number: string) => string): string
   }
 }
 
-/** Where the user has named the place, what is there is replaced, and never silently. */
+/** If the user has named the place, the file there is replaced, but never silently. */
 export function noteReplaced(path: string, id: PageId, screen: Screen): void {
   if (!isFree(path) && !isPage(path, id)) screen.note(`${path} already existed, and is replaced.`);
 }

@@ -7,12 +7,15 @@ import { Failure } from "./failure.ts";
 import { STANDARD, unwrap } from "./input.ts";
 import { isStream } from "./output.ts";
 
-/** Where restore files go when the output is a pipe or a device and there is no file to put them beside. */
+/** The folder of restore files when the output is a pipe or a device, with no file next to which they could be. */
 export function restoreFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_DATA_HOME || join(homedir(), ".local/share"), "coppice/restore-files");
 }
 
-/** Where the restore file of a pruned text goes: beside its file, else into `restoreFolder` under the hash of the text. */
+/**
+ * The place of a pruned text's restore file: next to its file, or else in `restoreFolder` under the hash of the
+ * text.
+ */
 export function placeRestoreFile(output: string | undefined, restoreFile: RestoreFile): string {
   return output === undefined || output === STANDARD || isStream(output)
     ? join(restoreFolder(), `${restoreFile.pruned.hash}.json`)
@@ -32,7 +35,10 @@ export async function refuseToOverwrite(path: string, text: string): Promise<voi
   );
 }
 
-/** The restore file of a pruned text: the one that was named, the one beside the file, or the one in `restoreFolder`. */
+/**
+ * The restore file of a pruned text: the one in the options, the one next to the file, or the one in
+ * `restoreFolder`.
+ */
 export async function findRestoreFile(
   text: string,
   path: string,
@@ -64,7 +70,7 @@ async function readRestoreFile(path: string): Promise<RestoreFile> {
   return unwrap(parsed.ok ? parsed : { ok: false, issue: { ...parsed.issue, where: path } });
 }
 
-/** Compares only the beginning: something may have been appended to the file since. */
+/** Compares only the beginning: text may have been appended to the file since. */
 function belongs({ pruned }: RestoreFile, text: string): boolean {
   return fingerprint(text.slice(0, pruned.length)).hash === pruned.hash;
 }

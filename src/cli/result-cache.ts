@@ -13,26 +13,26 @@ import { describeError } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";
 import { makeFolder } from "../stores/make-folder.ts";
 
-/** What was found in files, for as long as they stay as they are. */
+/** Results for files, as long as the files do not change. */
 export interface ResultCache {
   get(path: string, stamp: string): unknown;
-  /** Written at once, so that a run that is broken off was not for nothing. */
+  /** Written at once, so that an interrupted run is not lost. */
   put(path: string, stamp: string, value: unknown): void;
-  /** What went wrong, in one line, where something did. */
+  /** The problem, in one line, if there was one. */
   readonly trouble: string | undefined;
 }
 
-/** Results of other settings or versions go when nobody has added to them for so long, in milliseconds. */
+/** Results of other settings or versions are deleted if nothing was added to them for this long, in milliseconds. */
 const KEPT = 60 * 86_400_000;
-/** A file with more lines is written anew, with the newest result of each path and no more than so many. */
+/** A file with more lines is rewritten with the newest result of each path, and at most this many. */
 const MOST = 20_000;
 
 /**
- * One line for each result, behind a hash of it: a line that was cut off or changed is no result.
+ * One line for each result, after a hash of it: a line that was cut off or changed is ignored.
  *
  *   3f1c0a… {"path":"/home/me/.claude/projects/p/1.jsonl","stamp":"81234-1794944748958","value":{…}}
  *
- * @param key what the results depend on besides the files: version, settings, time zone
+ * @param key the inputs of the results other than the files: version, settings, time zone
  */
 export function openCache(folder: string, key: string): ResultCache {
   const file = join(folder, `${hash(key)}.jsonl`);
@@ -81,7 +81,7 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** The last element is what stands behind the last end of a line, where a write was cut off. */
+/** The last element is the text after the last line end, where a write was cut off. */
 function readLines(file: string): readonly string[] {
   try {
     const lines = readFileSync(file, "utf8").split("\n");

@@ -6,14 +6,17 @@ import { formatExamples } from "./help.ts";
 import type { Screen } from "./screen.ts";
 import { spellOut } from "./spell-out.ts";
 
-/** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
+/**
+ * Runs one command. The exit code is 0, 1 (not done, or not completely) or 2 (not understood); see
+ * `process.exitCode`.
+ */
 export async function runCli(args: readonly string[], screen: Screen): Promise<void> {
   try {
     const program = await createProgram(args, screen);
     await program.parseAsync(spellOut(args), { from: "user" });
   } catch (error) {
     screen.status("");
-    // commander has already printed what is wrong; help and version end with 0
+    // commander has already printed the problem; help and version end with 0
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else if (error instanceof Failure) {
       process.exitCode = error.exitCode;

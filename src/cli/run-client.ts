@@ -3,13 +3,13 @@ import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { constants as machine } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Told to a command that is to end. */
+/** Signals that ask a command to end. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 const SHOW_CURSOR_LEAVE_ALTERNATE_SCREEN = "\u001b[?25h\u001b[?1049l";
 /** A terminal sends these to all programs in it. */
 const FROM_TERMINAL: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGQUIT"]);
 
-/** The file that a command's name stands for; `undefined`: there is none. */
+/** The file of a command; `undefined` if there is none. */
 export function findProgram(program: string, path: string | undefined): string | undefined {
   const places = program.includes("/")
     ? [program]
@@ -25,10 +25,10 @@ export function findProgram(program: string, path: string | undefined): string |
 }
 
 /**
- * Runs a program in this one's place: with its terminal, input and output, and whatever signals come. Gives the code that
- * it ended with, as a shell would.
+ * Runs a program in place of this one: with its terminal, input and output, and all signals. Returns its exit code,
+ * as a shell would.
  *
- * @throws where it can't be started
+ * @throws if it can't be started
  */
 export async function runClient(
   file: string,
@@ -52,7 +52,7 @@ export async function runClient(
       child.once("exit", (...end) => resolve(end));
     });
     if (signal === null) return code ?? 1;
-    // Killed, it could not put the screen right. (The terminal's mode is: Node gives it back as it found it.)
+    // If the program was killed, it could not reset the screen. (Node resets the terminal's mode.)
     if (process.stdout.isTTY) process.stdout.write(SHOW_CURSOR_LEAVE_ALTERNATE_SCREEN);
     return 128 + machine.signals[signal];
   } finally {

@@ -3,10 +3,10 @@ import { Worker } from "node:worker_threads";
 import { packageFile } from "../basics/package-file.ts";
 import { failTask, runTask, type Task, type TaskOutcome } from "./task.ts";
 
-/** More threads would only take memory: each holds a whole session. */
+/** More threads would only use memory: each holds a whole session. */
 const MOST_THREADS = 8;
 
-/** Does the tasks in as many threads as there are cores, and gives their outcomes in the order of the tasks. */
+/** Runs the tasks in as many threads as there are cores, and returns their outcomes in the order of the tasks. */
 export async function runTasks(
   tasks: readonly Task[],
   tell: (done: number, index: number, outcome: TaskOutcome) => void,
@@ -25,7 +25,7 @@ export async function runTasks(
   return outcomes;
 }
 
-/** Runs tasks in one thread, the next as soon as it is free. A thread that dies is replaced by a new one. */
+/** Runs tasks in one thread, one after the other. A thread that dies is replaced. */
 async function work(
   tasks: readonly Task[],
   take: () => number | undefined,

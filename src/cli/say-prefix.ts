@@ -3,7 +3,7 @@ import { countOf } from "../basics/numbers.ts";
 import { percent } from "../replay/table.ts";
 
 /**
- * What the prefix cost, in one line; empty where nobody knows.
+ * The cost of the prefix, in one line; empty if unknown.
  *
  *   Prefix: 28.6% of the bill, 41.0% of it for tools that were never used (12 sessions, by today's definitions)
  */

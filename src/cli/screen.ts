@@ -2,22 +2,22 @@ import pc from "picocolors";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** Where a command's output goes: results to standard output, all else to standard error. */
+/** The outputs of a command: results go to standard output, everything else to standard error. */
 export interface Screen {
   print(text: string): void;
   note(text: string): void;
-  /** How many columns a line may have. */
+  /** The most columns of a line. */
   readonly columns: number;
-  /** Does `print` go to a terminal? A file or another program gets no bars. */
+  /** Does `print` write to a terminal? Files and other programs get no bars. */
   readonly isTerminal: boolean;
-  /** Colours for `print` and for `note`: only where the stream is a terminal. */
+  /** Colours for `print` and for `note`: only if the stream is a terminal. */
   readonly paint: Colors;
   readonly paintNote: Colors;
   /** Sets the progress line at the bottom of a terminal; an empty text removes it. */
   status(text: string): void;
 }
 
-/** Of a line in a file, or for another program. */
+/** The width of a line in a file, or for another program. */
 const PIPED_COLUMNS = 120;
 const LEAST_COLUMNS = 60;
 /** Longer lines are hard to follow with the eye. */

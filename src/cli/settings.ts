@@ -11,7 +11,7 @@ export interface Settings {
   readonly mode: Config["schedule"]["mode"] | undefined;
 }
 
-/** The settings for the working folder, from files and environment. Mistakes are noted and left out. */
+/** The settings for the working folder, from files and environment. Mistakes are reported and ignored. */
 export function readSettings(screen: Screen, preset: string | undefined): Settings {
   const overrides: PartialConfig = preset
     ? { strategies: { aggressivePruning: { preset: readPreset(preset) } } }

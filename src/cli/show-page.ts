@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import type { Screen } from "./screen.ts";
 
-/** Says where a page is, and opens it in the browser where that was asked for. */
+/** Prints the place of a page, and opens it in the browser if requested. */
 export function showPage(file: string, open: boolean, screen: Screen): void {
   screen.print(`${file}\n`);
   if (!open) return;

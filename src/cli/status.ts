@@ -30,7 +30,7 @@ export interface StatusLook {
   readonly note?: string;
 }
 
-/** What the store alone knows. */
+/** The data that the store alone has. */
 export type StoredStatus = Pick<ProxyStatus, "time" | "stored" | "days" | "comparison" | "work">;
 
 const PATIENCE = 3_000;
@@ -90,7 +90,7 @@ async function askProxy(url: string, signal?: AbortSignal): Promise<ProxyStatus 
     throw new Failure(
       `The server at ${url} is not a Coppice proxy (HTTP ${response.status}): set another address with --url.`,
     );
-  // Of the same version, or one that has at least these fields.
+  // Of the same version, or one with at least these fields.
   return body as unknown as ProxyStatus;
 }
 

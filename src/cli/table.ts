@@ -5,17 +5,17 @@ type Paint = (text: string) => string;
 
 export interface Column {
   readonly title: string;
-  /** Figures stand right, texts left. */
+  /** Figures are aligned right, texts left. */
   readonly align: "left" | "right";
-  /** A text that may be cut: where the line is too long, down to so many columns. */
+  /** A text that may be shortened to this many columns if the line is too long. */
   readonly atLeast?: number;
-  /** Which columns go first where even that is too long: those of the highest number. Those without one stay. */
+  /** Which columns to leave out if even that is too long: the highest number first. Those without a number stay. */
   readonly spare?: number;
   readonly paint?: Paint;
 }
 
 export interface TableOptions {
-  /** Of the terminal. */
+  /** The terminal's width. */
   readonly width: number;
   readonly paint: Screen["paint"];
 }
@@ -23,7 +23,10 @@ export interface TableOptions {
 const INDENT = 2;
 const GAP = 2;
 
-/** Rows under titles, no line longer than the terminal is wide. Wide characters and emoji are counted as they are shown. */
+/**
+ * Rows under titles, with no line wider than the terminal. Wide characters and emoji count with their displayed
+ * width.
+ */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -60,7 +63,7 @@ interface Measured extends Column {
   readonly size: number;
 }
 
-/** Cuts texts, each by the same share of what it can spare; where that is not enough, leaves columns out. */
+/** Shortens texts, each by the same share of its spare width; if that is not enough, leaves out columns. */
 function fitWidth(columns: readonly Measured[], width: number): readonly Measured[] {
   const wide = (list: readonly Measured[]): number =>
     list.reduce((sum, { size }) => sum + size, GAP * (list.length - 1));
@@ -86,8 +89,8 @@ function fitWidth(columns: readonly Measured[], width: number): readonly Measure
 }
 
 /**
- * In columns. Control characters have none; long texts would take the library long, so of those only the start is measured,
- * and each character behind it counts as one column.
+ * In columns. Control characters have none. Long texts would take the library long, so only their start is
+ * measured, and each later character counts as one column.
  */
 function widthOf(text: string): number {
   const start = text.slice(0, MEASURED);
@@ -101,10 +104,10 @@ const CONTROLS = /[^\P{Cc}\u001b]+/gu;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** No text has more characters in a column that anybody would see; measuring a long one takes long. */
+/** No visible text has more characters in a column; measuring a long one takes long. */
 const MOST_PER_COLUMN = 32;
 
-/** A text in so many columns of a terminal; what is cut ends with `…`. */
+/** A text in `width` columns of a terminal; shortened texts end with `…`. */
 export function clip(text: string, width: number): string {
   const start = text.slice(0, MOST_PER_COLUMN * width);
   if (start === text && widthOf(text) <= width) return text;
@@ -118,7 +121,7 @@ export function clip(text: string, width: number): string {
   return `${clipped.trimEnd()}…`;
 }
 
-/** The end of a path says more than its start. */
+/** The end of a path is more informative than its start. */
 export function clipStart(text: string, width: number): string {
   const end = text.slice(Math.max(0, text.length - MOST_PER_COLUMN * width));
   if (end === text && widthOf(text) <= width) return text;

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import { readSession } from "./read-session.ts";
 import { replaySession, type SessionReplays } from "./replay-session.ts";
 
-/** Work on one session that a thread can do by itself: plain data in, plain data out. */
+/** Work on one session that a thread can do alone: plain data in, plain data out. */
 export type Task = SessionTask &
   (
     | {
@@ -23,7 +23,7 @@ export type Task = SessionTask &
 
 interface SessionTask {
   readonly path: string;
-  /** Where the sessions of its subagents are. */
+  /** The sessions of its subagents. */
   readonly subagents?: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export function addWrap(command: Command, screen: Screen): void {
     });
 }
 
-/** Starts the proxy and the client, and ends with it. Gives the client's exit code. */
+/** Starts the proxy and the client, and ends with the client. Returns the client's exit code. */
 async function wrap(
   client: Client,
   args: readonly string[],
@@ -78,12 +78,12 @@ async function wrap(
   const upstreams = readUpstreams(client, place, options.upstreams ?? {});
   const lean = flags.lean ? await lookForLean(client, args, flags, screen) : undefined;
   if (lean && !flags.quiet) screen.note(`coppice: lean: ${lean.line}`);
-  // The terminal is the client's while it runs.
+  // The terminal belongs to the client while it runs.
   const held: string[] = [];
   const quiet: Screen = { ...screen, note: (text) => held.push(text) };
   const { runSums } = await import("../hosts/proxy/run-sums.ts");
   const sums = runSums();
-  // Others on this machine could open the pages, which show what sessions say.
+  // Other users on this machine could open the pages, which show text of sessions.
   const pageToken = randomBytes(16).toString("hex");
   const proxy = await openProxy(
     { ...options, client: client.id, pageToken, upstreams: upstreams.all, services: [sums.service] },
@@ -91,7 +91,7 @@ async function wrap(
     quiet,
   );
   const pages = `${proxy.url}/~${pageToken}`;
-  // To people, not to what reads a pipe.
+  // For people, not for programs that read a pipe.
   if (!flags.quiet && process.stderr.isTTY)
     screen.note(`coppice: ${pages}/ shows its requests while it runs.`);
   const folder = openPrivateFolder();
@@ -145,7 +145,10 @@ async function lookForLean(
   return planLean(client, args, keep, readSettings(screen, undefined).config);
 }
 
-/** `found`: as the user's settings name them, or the client takes by itself, whole. `all`: those, and what the command says. */
+/**
+ * `found`: complete addresses from the user's settings, or the client's defaults. `all`: those, and the command's
+ * own.
+ */
 function readUpstreams(
   client: Client,
   place: ClientPlace,
@@ -163,7 +166,7 @@ function leaveOut(defaults: Upstreams, flags: Upstreams): Upstreams {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !Object.hasOwn(flags, name)));
 }
 
-/** Where requests go out by way of another proxy, those to this one must not. */
+/** If requests go through another proxy, those to this one must not. */
 function passAround(env: Env): Env {
   const isProxied = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].some(
     (name) => env[name],

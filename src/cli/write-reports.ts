@@ -14,16 +14,16 @@ import type { Screen } from "./screen.ts";
 export interface ReportTerms {
   readonly config: Config;
   readonly redacted: boolean;
-  /** The sessions in which Coppice has cut something, as their agents call them. */
+  /** The agents' ids of the sessions in which Coppice has cut something. */
   readonly pruned: ReadonlySet<string>;
 }
 
 interface PagesTerms extends ReportTerms {
-  /** Those of the command: the same session with the same options again is the same page. */
+  /** The command's options: the same session with the same options is the same page. */
   readonly options: Parameters<typeof pageId>[1];
 }
 
-/** The reports of sessions in a folder: for the path of each session the name of its page. */
+/** The reports of sessions in a folder: for the path of each session, the name of its page. */
 export async function writeReports(
   paths: readonly string[],
   folder: string,

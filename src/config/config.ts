@@ -16,7 +16,7 @@ export interface AggressivePruning extends Partial<AggressiveFlags> {
   readonly preset: PresetName;
 }
 
-/** What a user's own tools do. `path`, `command`, `url` and `query` are names of input fields. */
+/** The properties of a user's own tools. `path`, `command`, `url` and `query` are names of input fields. */
 export interface UserToolKind {
   readonly names: readonly string[];
   readonly kind: ToolKind;
@@ -24,12 +24,12 @@ export interface UserToolKind {
   readonly command?: string;
   readonly url?: string;
   readonly query?: string;
-  /** What a result shows as a whole, in a word: `page`. */
+  /** One word for the subject of a whole result: `page`. */
   readonly snapshot?: string;
   readonly identifying?: readonly string[];
 }
 
-/** What a configuration may say of a model. */
+/** The values of a model that a configuration may set. */
 export type PriceOverride = Omit<ModelOverride, "tokenizer">;
 
 interface Switch {
@@ -37,8 +37,8 @@ interface Switch {
 }
 
 /**
- * The effective settings. `schema.ts` says what each key means, `defaults.ts` has its default. The protected lists are
- * complete: the built-in entries and those of every level, without what `unprotect` removes.
+ * The effective settings. `schema.ts` describes each key, `defaults.ts` has its default. The protected lists are
+ * complete: the built-in entries and those of every level, without the entries that `unprotect` removes.
  */
 export interface Config {
   readonly enabled: boolean;

@@ -24,7 +24,7 @@ export function configFromEnvironment(env: Environment): Parsed {
   };
 }
 
-/** As `configFromEnvironment`, with each variable as a level of its own, to be merged with other levels. */
+/** Like `configFromEnvironment`, but with each variable as a separate level, to merge with other levels. */
 export function checkEnvironment(env: Environment): {
   readonly levels: readonly Level[];
   readonly problems: readonly Problem[];
@@ -94,7 +94,7 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** The value that a text means under this schema; the text itself where it means none, so that the check reports it. */
+/** The value of a text under this schema; if it has none, the text itself, so that the check reports it. */
 function readText(text: string, schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodBoolean || schema instanceof z.ZodUnion)
     return BOOLEAN_WORDS.get(text.toLowerCase()) ?? text;

@@ -27,9 +27,10 @@ export interface LoadedConfig extends Merged {
 }
 
 /**
- * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (OpenCode only), project file, environment,
- * overrides. The project file is the nearest one from `directory` upward. The search ends at a repository's root, the
- * home folder or the file system's root. What can't be read is reported as an issue; nothing is thrown.
+ * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (OpenCode only), project file,
+ * environment, overrides. The project file is the nearest one from `directory` upward. The search ends at a
+ * repository's root, the home folder or the file system's root. Unreadable files are reported as issues; nothing is
+ * thrown.
  */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const env = options.env ?? process.env;
@@ -65,7 +66,7 @@ interface Places {
   readonly global: readonly string[];
   /** The folder inside a project. */
   readonly project: string;
-  /** Of files, without the ending; the first that is there counts. */
+  /** Names of files, without the ending; the first that exists is used. */
   readonly names: readonly string[];
   readonly projectNames?: readonly string[];
 }
@@ -98,7 +99,7 @@ function listPlaces(host: LoadOptions["host"], env: Environment, home: string): 
   }
 }
 
-/** The first of these names that is there, `.jsonc` before `.json`. */
+/** The first of these names that exists, `.jsonc` before `.json`. */
 function findIn(folder: string, names: readonly string[]): string | undefined {
   const files = names.flatMap((name) => [join(folder, `${name}.jsonc`), join(folder, `${name}.json`)]);
   return files.find((file) => existsSync(file));

@@ -4,15 +4,13 @@ import { findNearest } from "./nearest.ts";
 import { formatPath, type Problem, valueAt } from "./problem.ts";
 import { describeSchema, keysAt, listSettings, type Path, schemaAt } from "./settings.ts";
 
-/**
- * Something wrong: what is dropped because of it, and what is reported. A value that is merely unset is not reported.
- */
+/** A problem: the value to drop, and the issue to report. A value that is merely unset is not reported. */
 export interface ConfigFinding {
   readonly dropped: Path;
   readonly problem?: Problem;
 }
 
-/** What the schema finds wrong with a configuration, or with its value at the path `at`. */
+/** The problems that the schema finds in a configuration, or in its value at the path `at`. */
 export function listFindings(
   issues: readonly z.core.$ZodIssue[],
   root: unknown,
@@ -48,15 +46,18 @@ function describeExpected(issue: z.core.$ZodIssue, path: Path): string {
   return issue.code === "custom" || schema === undefined ? issue.message : describeSchema(schema);
 }
 
-/** Where a value may have several forms: the issues of the form whose keys were used, as these say most. */
+/**
+ * If a value may have several forms: the issues of the form whose keys were used, because these are the most
+ * helpful.
+ */
 function chooseAlternative(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
-  const meant = issue.errors.filter(
+  const suggestion = issue.errors.filter(
     (errors) =>
       errors.every(({ code }) => code !== "unrecognized_keys") && errors.some(({ path }) => path.length > 0),
   );
-  const [only] = meant;
-  if (only === undefined || meant.length > 1) return [issue];
+  const [only] = suggestion;
+  if (only === undefined || suggestion.length > 1) return [issue];
   return only.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
@@ -71,8 +72,8 @@ function throughFirstIndex(path: Path): Path {
 }
 
 /**
- * The key that was probably meant: the only one of that name elsewhere, else a similar one in the same group, else a
- * similar one elsewhere. Inside a list only keys of the same entry.
+ * The key that was probably meant: the only one of that name elsewhere, or else a similar one in the same group, or
+ * else a similar one elsewhere. Inside a list, only keys of the same entry.
  */
 function nearestKey(parent: Path, key: string): { readonly nearest?: string } {
   const siblings = keysAt(parent);

@@ -3,7 +3,7 @@ import { remember } from "../basics/remember.ts";
 import type { Path } from "./settings.ts";
 
 export interface Jsonc {
-  /** Where the text has mistakes: what can be read. An empty text gives an empty object. */
+  /** If the text has mistakes: the readable part. An empty text gives an empty object. */
   readonly value: unknown;
   /** The first mistake; later ones mostly follow from it. */
   readonly mistake?: { readonly line: number; readonly what: string };
@@ -40,7 +40,7 @@ function parseJsonc(text: string): Jsonc {
   };
 }
 
-/** Gives the line, from 1, of an offset. Lines are searched once, as many offsets may be asked for. */
+/** Returns the line, from 1, of an offset. Line breaks are searched once, because many offsets may follow. */
 function findLines(text: string): (offset: number) => number {
   let starts: readonly number[] | undefined;
   return (offset) => {
@@ -63,7 +63,7 @@ function findNode(tree: Node | undefined, path: Path): Node | undefined {
   }, tree);
 }
 
-/** The members of an object by key. Where a key is written twice, the last one counts. */
+/** The members of an object by key. If a key occurs twice, the last one counts. */
 const membersOf = remember(
   ({ children = [] }: Node): ReadonlyMap<unknown, Node | undefined> =>
     new Map(children.map((member) => [member.children?.[0]?.value, member.children?.[1]])),

@@ -10,7 +10,7 @@ export interface Level {
 
 export interface Merged {
   readonly config: Config;
-  /** By dotted key, the level that a value comes from; for a list that grows, the last level that changed it. */
+  /** By dotted key, the level of each value; for a list that grows, the last level that changed it. */
   readonly origins: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export function mergeLevels(levels: readonly Level[]): Merged {
     const remaining = takeOff(config, new Set(over.unprotect), { name, origins });
     config = layOver(remaining, over, { name, origins });
   }
-  // The defaults have every key of Config, and each level a part of it.
+  // The defaults have every key of Config, and each level has some of them.
   return { config: toLists(config) as unknown as Config, origins: Object.fromEntries(origins) };
 }
 
@@ -98,7 +98,7 @@ function grows(key: string): boolean {
   return key === "unprotect" || PROTECTED_LISTS.includes(key);
 }
 
-/** Lists that grow are sets while levels are merged, so that each level only costs time for what it adds. */
+/** Lists that grow are sets during merging, so that each level costs time only for its additions. */
 function union(before: unknown, added: unknown): unknown {
   if (before === undefined || !Array.isArray(added)) return added;
   const grown = toGrowing(before);

@@ -1,4 +1,4 @@
-/** The known word that a misspelled one most likely means; `undefined` when none is close. */
+/** The known word that a misspelled one most likely means; `undefined` if none is close. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(word.length / 3));
   let best: string | undefined;

@@ -12,12 +12,12 @@ export interface Parsed {
   readonly issues: readonly Issue[];
 }
 
-/** Gives the line, from 1, of a key. */
+/** Returns the line, from 1, of a key. */
 export type Locate = (path: Path) => number | undefined;
 
 /**
- * Reads a configuration from any value; never throws. A bad value is left out with its key (in a list, with its entry),
- * and the rest counts.
+ * Reads a configuration from any value; never throws. A bad value is left out with its key (in a list, with its
+ * entry), and the rest is used.
  */
 export function parseConfig(value: unknown, where?: string, locate?: Locate): Parsed {
   const { config, problems } = checkConfig(value, where, locate);
@@ -30,7 +30,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** As `parseConfig`, with problems instead of issues, for callers that know what other levels use instead. */
+/** Like `parseConfig`, but with problems instead of issues, for callers that know the values of other levels. */
 export function checkConfig(value: unknown, where?: string, locate?: Locate): Checked {
   const { config, problems } = check(value);
   return { config, problems: problems.map((problem) => withPlace(problem, where, locate)) };
@@ -44,7 +44,7 @@ function check(value: unknown): Checked {
   }
 }
 
-/** May throw: where reading a value throws, and where there are more issues than a call can take as arguments. */
+/** May throw: if reading a value throws, or if there are more issues than a call can have arguments. */
 function checkAll(value: unknown): Checked {
   // Compiling the schema takes longer than the few parses of a session.
   const result = configSchema.safeParse(value, { jitless: true });

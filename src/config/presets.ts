@@ -16,8 +16,8 @@ function flagsOf(preset: PresetName): AggressiveFlags {
 }
 
 /**
- * The effective flags: one that is set wins over the preset's. Of the flags of `{ preset: "verbose", pruneFiles: true
- * }` only `pruneFiles` is on.
+ * The effective flags: an explicit flag has precedence over the preset's. In `{ preset: "verbose", pruneFiles: true
+ * }`, only `pruneFiles` is on.
  */
 export function resolveFlags({ preset, ...flags }: AggressivePruning): AggressiveFlags {
   return { ...PRESETS[preset], ...flags };

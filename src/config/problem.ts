@@ -4,13 +4,13 @@ import type { Merged } from "./merge.ts";
 import { resolveFlags } from "./presets.ts";
 import type { Path } from "./settings.ts";
 
-/** Something wrong with one level, before it is known what other levels use instead. */
+/** A problem with one level, before the values of other levels are known. */
 export interface Problem {
   readonly kind: "invalid-value" | "unknown-key" | "unreadable" | "and-more";
   readonly path: Path;
   /** A file and line, or a variable. */
   readonly where?: string;
-  /** For `invalid-value`: what was expected, in words. */
+  /** For `invalid-value`: a description of the expected value. */
   readonly expected?: string;
   readonly got?: string;
   /** The dotted key that was probably meant. */
@@ -18,7 +18,7 @@ export interface Problem {
 }
 
 /**
- * Words a problem, with what is used instead.
+ * Describes a problem, and the value that is used instead.
  *
  *   strategies.pruneProtect: expected a whole number ≥ 0, got "lots"; using 40000 (default)
  *   tools.settings.protectedTools[1]: expected a string, got 5; left out
@@ -66,7 +66,7 @@ function describeSubstitute(path: Path, { config, origins }: Merged): string {
   return `using ${JSON.stringify(valueAt(resolveFlags(aggressivePruning), flag))} (${aggressivePruning.preset})`;
 }
 
-/** The value at a path; `undefined` where there is none. */
+/** The value at a path; `undefined` if there is none. */
 export function valueAt(from: unknown, path: Path): unknown {
   let value: unknown = from;
   for (const key of path) {

@@ -260,7 +260,7 @@ const schedule = group("When Coppice cuts.", {
   ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 
-/** What a file, the environment or a caller may set. No key is required: `defaults.ts` has the rest. */
+/** The keys that a file, the environment or a caller may set. No key is required: `defaults.ts` has the rest. */
 export const configSchema: z.ZodType<PartialConfig> = z
   .strictObject({
     $schema: z.string().exactOptional().describe("The address of the JSON schema for this file."),
@@ -305,7 +305,7 @@ export const configSchema: z.ZodType<PartialConfig> = z
       shadow: flag("Changes nothing and reports what would be cut."),
       statistics: group("What plugins of agents record, besides the figures that `/coppice` shows.", {
         store: z
-          // A word like "off" is no path.
+          // A word such as "off" is not a path.
           .union([z.boolean(), z.string().regex(/[./\\]/)])
           .exactOptional()
           .describe(

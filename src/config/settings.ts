@@ -49,7 +49,7 @@ export function keysAt(path: Path): readonly string[] {
 }
 
 /**
- * What a schema wants, in words.
+ * Describes the values that a schema accepts.
  *
  *   z.int().min(1).nullable()    ->  a whole number ≥ 1 or null
  *   z.enum(["off", "minimal"])   ->  "off" or "minimal"

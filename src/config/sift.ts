@@ -13,18 +13,18 @@ export interface Sifted {
 }
 
 /**
- * For a configuration on which the schema throws: a copy without values that throw when they are read, and without bad
- * entries of lists, which may be more than a call can take as arguments. Entries are checked one by one; of very many
- * bad ones only the first are reported.
+ * For a configuration on which the schema throws: a copy without values that throw when read, and without bad list
+ * entries, which may be more than a call can have arguments. Entries are checked one by one; if very many are bad,
+ * only the first are reported.
  */
 export function sift(root: unknown): Sifted {
   const problems: Problem[] = [];
 
-  /** What is left of a value, as a list of one; an empty list where nothing is. */
+  /** The valid part of a value, as a list of one; an empty list if there is none. */
   function keep(read: () => unknown, path: Path): readonly unknown[] {
     try {
       const value = copy(read(), path);
-      // Only to see whether it throws. What it finds is reported later.
+      // Only checks whether it throws. Problems are reported later.
       parse(value, path);
       return [value];
     } catch {
@@ -50,7 +50,8 @@ export function sift(root: unknown): Sifted {
   }
 
   /**
-   * Tells whether an entry is valid. Entries of lists, and those with keys of the user's own, are dropped as a whole.
+   * Returns whether an entry is valid. Entries of lists, and those with keys of the user's own, are dropped as a
+   * whole.
    */
   function judgeEntries(path: Path): (entry: unknown, key: string | number) => boolean {
     let reported = 0;

@@ -19,7 +19,10 @@ export class CharacterSets {
     this.all = (1n << BigInt(this.#samples.length)) - 1n;
   }
 
-  /** `named`: the characters that the expression names. Most name no others than the usual and share one object. */
+  /**
+   * `named`: the characters that the expression names. Most expressions name only the usual ones and share one
+   * object.
+   */
   static of(flags: string, named: readonly number[]): CharacterSets {
     const beyond = named.filter((code) => code > LAST_SAMPLE);
     if (beyond.length > 0) return new CharacterSets(flags, beyond);
@@ -28,7 +31,7 @@ export class CharacterSets {
     return shared;
   }
 
-  /** The samples that a piece takes: `a`, `\d`, `[^"]`, `.` */
+  /** The samples that a piece matches: `a`, `\d`, `[^"]`, `.` */
   of(piece: string): bigint {
     const known = this.#known.get(piece);
     if (known !== undefined) return known;
@@ -39,7 +42,7 @@ export class CharacterSets {
     return bits;
   }
 
-  /** One sample of a set: a letter or digit if there is one, else a printable character. */
+  /** One sample of a set: a letter or digit if there is one, or else a printable character. */
   sampleOf(set: bigint): string {
     const found = this.#samples.filter((_, i) => (set >> BigInt(i)) & 1n);
     return (

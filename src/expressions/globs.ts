@@ -7,17 +7,17 @@ export type GlobOptions = Pick<
   "basename" | "bash" | "dot" | "nocase" | "windows"
 >;
 
-/** Of a longer name or path only the end is matched. */
+/** Only the end of a longer name or path is matched. */
 const LONGEST_NAME = 1_024;
 
 /** The most that a glob may cost on a name of that length, in steps of its regular expression: some milliseconds. */
 const MOST_STEPS = 20_000_000;
 
-/** Characters of the lists of globs that stay compiled. */
+/** Characters of the glob lists that stay compiled. */
 const KEPT = 50_000;
 
 /**
- * Is the glob quick on every name? It has to be, because a model writes the names and paths.
+ * Does the glob take linear time on every name? It must, because a model writes the names and paths.
  *
  *   *.test.*      ->  yes
  *   *a*a*a*a*b    ->  no: a name of a thousand `a` would take minutes
@@ -31,12 +31,12 @@ export function isQuickGlob(glob: string, options: GlobOptions = {}): boolean {
   }
 }
 
-/** Says whether any of the globs matches a name. A slow glob is left out: the configuration reports it. */
+/** Returns whether any of the globs matches a name. A slow glob is left out: the configuration reports it. */
 export function compileGlobs(globs: readonly string[], options: GlobOptions = {}): (name: string) => boolean {
   return compileOnce(JSON.stringify([globs, options]));
 }
 
-/** Every pruner asks for the same few lists. */
+/** Every pruner uses the same few lists. */
 const compileOnce = rememberText((pattern) => {
   const [globs, options]: [readonly string[], GlobOptions] = JSON.parse(pattern);
   const matches = picomatch(

@@ -2,16 +2,18 @@ import { type Automaton, buildAutomaton, type Counts, TooLarge } from "./positio
 
 /** How the time of an expression grows with the text. */
 export interface Growth {
-  /** 1: linear in its length; 2: quadratic; `Infinity`: exponential, or the expression is too large to tell. */
+  /** 1: linear in its length; 2: quadratic; `Infinity`: exponential, or the expression is too large to analyse. */
   readonly degree: number;
-  /** What slow texts repeat: one string for each degree above the first, none where no text is known to be slow. */
+  /**
+   * The strings that slow texts repeat: one for each degree above the first, empty if no text is known to be slow.
+   */
   readonly pumps: readonly string[];
 }
 
 /**
- * How the worst case grows for a backtracking engine, as JavaScript's are: with the number of ways to match one text.
- * Where one repeat can hand over to another at any point of a text that both match, there is a way for each character.
- * Where one repeat can match a text in two ways, the ways multiply with every round.
+ * The growth of the worst case for a backtracking engine, such as JavaScript's: it depends on the number of ways to
+ * match one text. If one repeat can hand over to another at any point of a text that both match, there is a way for
+ * each character. If one repeat can match a text in two ways, the ways multiply with every round.
  *
  *   ^\s*x$       ->  1
  *   \s+$         ->  2: it starts again at every blank of a run
@@ -23,27 +25,27 @@ export function growthOf({ source, flags }: Pick<RegExp, "source" | "flags">): G
   return { degree, pumps: handovers.map(({ pump }) => pump) };
 }
 
-/** What an expression may cost on a text of this length, in steps. A count multiplies them too: `a{0,50}`, `a?`. */
+/** The cost of an expression on a text of this length, in steps. A count multiplies them too: `a{0,50}`, `a?`. */
 export function worstSteps(expression: Pick<RegExp, "source" | "flags">, length: number): number {
   return countSteps(look(expression, "repeats"), length);
 }
 
-/** The repeats of which each hands over to the next. */
+/** Repeats that each hand over to the next. */
 interface Chain {
   readonly degree: number;
   readonly handovers: readonly Handover[];
 }
 
 interface Handover {
-  /** What a text repeats for it. */
+  /** The string that a slow text repeats. */
   readonly pump: string;
-  /** In how many places at most the repeat that takes over may end. */
+  /** The most places in which the next repeat may end. */
   readonly limit: number;
 }
 
 const LINEAR: Chain = { degree: 1, handovers: [] };
 
-/** What an expression has to have for there to be anything to look at; `(?:` is no repeat. */
+/** The syntax that an expression needs before it is analysed; `(?:` is not a repeat. */
 const REPEATS: Readonly<Record<Counts, RegExp>> = { nothing: /[*+{]/, repeats: /[*+{]|(?<!\()\?/ };
 
 function look({ source, flags }: Pick<RegExp, "source" | "flags">, counts: Counts): Chain {
@@ -87,7 +89,7 @@ function countSteps({ degree, handovers }: Chain, length: number): number {
   );
 }
 
-/** Ways looked at. */
+/** Counts the analysed ways. */
 class Work {
   #done = 0;
 
@@ -120,7 +122,7 @@ function findLoops({ next, takes, matches }: Automaton): readonly Loop[] {
   return loops;
 }
 
-/** What can be reached from here by one step or more. */
+/** Everything that one or more steps from here can reach. */
 function walk<T>(from: T, next: (at: T) => Iterable<T>): ReadonlySet<T> {
   const reached = new Set<T>();
   const open = [from];
@@ -134,7 +136,7 @@ function walk<T>(from: T, next: (at: T) => Iterable<T>): ReadonlySet<T> {
   return reached;
 }
 
-/** A character that can be matched in two ways on the way round the loop, if there is one. */
+/** A character that can be matched in two ways on one round of the loop, if there is one. */
 function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): string | undefined {
   const inside = new Map([...loop].map((at) => [at, (next[at] ?? []).filter((to) => loop.has(to))]));
   const shared = (a: number, b: number) => (takes[a] ?? 0n) & (takes[b] ?? 0n);
@@ -162,7 +164,8 @@ function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): 
     }
     return found;
   };
-  // All positions of a loop lead to each other, so it does not matter at which one the two ways part and meet.
+  // All positions of a loop lead to each other, so the position at which the two ways split and join does not
+  // matter.
   const [start = 0] = loop;
   const together = pairOf(start, start);
   const parted = walk(together, onward);
@@ -174,7 +177,10 @@ function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): 
   return undefined;
 }
 
-/** The costliest chain of loops of which each can hand over to the next in the middle of a text that both take. */
+/**
+ * The most expensive chain of loops in which each can hand over to the next in the middle of a text that both
+ * match.
+ */
 function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work): Chain {
   const known = new Map<Loop, Chain>();
   const measure = (from: Loop): Chain => {
@@ -200,24 +206,24 @@ function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work
   return findWorst(loops.map(measure));
 }
 
-/** A text length at which the degree decides which chain costs most. */
+/** The text length at which degrees are compared to find the most expensive chain. */
 const LONG = 1_000;
 
 function findWorst(growths: readonly Chain[]): Chain {
   return growths.reduce((a, b) => (countSteps(b, LONG) > countSteps(a, LONG) ? b : a), LINEAR);
 }
 
-/** Three ways at once: round the first loop, from it to the second, and round that one. */
+/** Three ways at once: round the first loop, from it to the second, and round the second. */
 interface Trio {
   readonly stays: number;
   readonly moves: number;
   readonly waits: number;
-  /** The characters that led here, and from where. */
+  /** The characters that led here, and the previous trio. */
   readonly taken: bigint;
   readonly before?: Trio;
 }
 
-/** The shortest text that leads round the one loop, round the other, and from the one to the other. */
+/** The shortest text that leads round the first loop, round the second, and from the first to the second. */
 function findHandover(
   automaton: Automaton,
   { from, to }: { readonly from: Loop; readonly to: Loop },

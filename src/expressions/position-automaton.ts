@@ -2,42 +2,45 @@ import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { CharacterSets } from "./character-sets.ts";
 
 /**
- * An expression as its positions, which match one character each, and which position may follow which. A link that the
- * expression makes twice is listed twice: `(?:a*)*` goes from `a` to `a` by either star.
+ * An expression as positions, which match one character each, and the positions that may follow each. A link that
+ * the expression makes twice is listed twice: `(?:a*)*` goes from `a` to `a` by either star.
  */
 export interface Automaton {
   readonly sets: CharacterSets;
-  /** By position: the characters it matches. Position 0 is the search for where a match begins: any number of any. */
+  /**
+   * By position: the characters that it matches. Position 0 is the search for the start of a match: any number of
+   * any characters.
+   */
   readonly takes: readonly bigint[];
-  /** By position: those that may follow. */
+  /** By position: the positions that may follow. */
   readonly next: readonly (readonly number[])[];
-  /** By position: behind it the expression has matched, whatever follows. */
+  /** By position: has the expression matched after it, whatever follows? */
   readonly matches: readonly boolean[];
-  /** By position: in how many places a count around it may end, where one counts as a repeat. */
+  /** By position: the number of places in which a count around it may end, if counts are treated as repeats. */
   readonly limits: ReadonlyMap<number, number>;
 }
 
 /**
- * What `a{0,50}` is. In how time grows it is nothing: fifty steps, however long the text. In what one text takes it is a
- * repeat that ends in fifty-one places: four of them in a row are millions of ways, and thirty of `a?` are a thousand
- * million.
+ * How a count such as `a{0,50}` is treated. For the growth of time, it is nothing: fifty steps for any text length.
+ * For the cost of one text, it is a repeat that ends in fifty-one places: four in a row have millions of ways, and
+ * thirty of `a?` a thousand million.
  */
 export type Counts = "nothing" | "repeats";
 
-/** An expression beyond what can be looked through in a moment. */
+/** An expression that is too large to analyse in a moment. */
 export class TooLarge extends Error {}
 const MOST_POSITIONS = 2_000;
 const MOST_LINKS = 50_000;
 
-/** A higher maximum counts as unlimited. */
+/** A higher maximum is treated as unlimited. */
 const BOUND = 100;
-/** A counted piece is written out at most this often: more copies do not change what can follow what. */
+/** A counted piece is copied at most this often: more copies do not change which positions can follow each other. */
 const COPIES = 3;
 
 interface Fragment {
   readonly first: readonly number[];
   readonly last: readonly { readonly position: number; readonly sure: boolean }[];
-  /** Can it match the empty text? `if`: only where an assertion holds. */
+  /** Can it match the empty text? `if`: only if an assertion holds. */
   readonly empty: false | "if" | "sure";
 }
 
@@ -141,7 +144,7 @@ class Builder implements Automaton {
     }
   }
 
-  /** What is inside a lookaround leads nowhere: nothing follows its positions. */
+  /** The inside of a lookaround leads nowhere: nothing follows its positions. */
   #assertion(assertion: AST.Assertion): Fragment {
     if (!("alternatives" in assertion)) return LOOKED;
     return { ...LOOKED, first: this.alternatives(assertion.alternatives, false).first };
@@ -212,7 +215,9 @@ function isPiece({ type }: AST.Element): boolean {
   return type === "Character" || type === "CharacterSet" || type === "CharacterClass";
 }
 
-/** Does it always match the same number of characters? Then a counted repeat of it matches a text in one way. */
+/**
+ * Does it always match the same number of characters? Then a counted repeat of it matches a text in only one way.
+ */
 function isFixed(element: AST.Element): boolean {
   if (element.type === "Quantifier") return element.min === element.max && isFixed(element.element);
   if (element.type === "Backreference") return false;

@@ -2,7 +2,7 @@ import { REMINDER_CLOSE, REMINDER_OPEN } from "../tool-kinds/host-tags.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** When a person asked for automata mode, which they do by saying the word in a message. */
+/** When a person turned automata mode on, by using the word in a message. */
 export class Automata {
   readonly #state: { since: number | undefined } = { since: undefined };
   readonly #transcript: Transcript;
@@ -11,7 +11,7 @@ export class Automata {
     this.#transcript = transcript;
   }
 
-  /** How many steps were done when the word was first said; `undefined`: it never was. */
+  /** The number of steps when the word was first used; `undefined`: never. */
   get since(): number | undefined {
     return this.#state.since;
   }
@@ -31,7 +31,7 @@ function saysAutomata(part: Part): boolean {
   return part.leaves.some(({ text }) => WORD.test(text) && WORD.test(withoutHostText(text)));
 }
 
-/** Hosts add text of their own to a person's message, between these tags. */
+/** Hosts add their own text to a person's message, between these tags. */
 function withoutHostText(text: string): string {
   let own = "";
   let at = 0;

@@ -5,14 +5,15 @@ import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact } from "./calls.ts";
 import { findMark } from "./find-mark.ts";
 
-/** Where in a part there are instructions of the host. */
+/** The place of the host's instructions in a part. */
 export interface Instructions extends Span {
   readonly leaf: string;
 }
 
 /**
- * Instructions at the end of a result of the host's own read tool, after the lines of the file: from the first line that
- * opens a reminder to the end, or to the tags that name refs. The tool numbers the file's lines, so no file can forge a line without a number.
+ * Instructions at the end of a result of the host's own read tool, after the lines of the file: from the first line
+ * that opens a reminder to the end, or to the tags that name refs. The tool numbers the file's lines, so no file
+ * can contain a line without a number.
  */
 export function findBehindFile(transcript: Transcript, { result, use }: CallFact): readonly Instructions[] {
   const { leaves } = transcript.part(result);
@@ -29,7 +30,7 @@ export function findBehindFile(transcript: Transcript, { result, use }: CallFact
     if (!isLeft && !lines.every(isReaders)) return [];
     isNumbered ||= lines.some(isNumberedLine);
     if (!opens && found.length === 0) continue;
-    // Nothing may follow instructions.
+    // Only instructions may follow instructions.
     if (!opens || !isNumbered || !closes(text) || (found.length > 0 && from > 0)) return [];
     found.push({ leaf, from, to: text.length });
   }
@@ -47,7 +48,7 @@ function isNumberedLine(line: string): boolean {
   return /^(?:<(?:content|file)>)? {0,9}\d{1,9}[→\t|:]/.test(line);
 }
 
-/** Is it a numbered line, or one that read tools put around the lines of a file? */
+/** Is it a numbered line, or one that read tools add around the lines of a file? */
 function isReaders(line: string): boolean {
   return isNumberedLine(line) || /^(?:|<\/?(?:content|file)>|<(?:path|type)>.*|\(.*\))$/.test(line);
 }

@@ -4,7 +4,7 @@ import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { ResultPart } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** A call that has its result. */
+/** A call with its result. */
 export interface CallFact {
   /** Indices of the two parts. */
   readonly call: number;
@@ -15,7 +15,7 @@ export interface CallFact {
   readonly ok: boolean;
 }
 
-/** Pairs calls with results. Where an id repeats, the n-th result answers the n-th call. */
+/** Pairs calls with results. If an id repeats, the n-th result answers the n-th call. */
 export class CallFacts {
   /** Results of calls, in order. */
   readonly results: number[] = [];
@@ -36,12 +36,12 @@ export class CallFacts {
     this.#directory = directory;
   }
 
-  /** The fact behind a call's or a result's index; `undefined` while the call has no result. */
+  /** The fact for the index of a call or a result; `undefined` while the call has no result. */
   of(index: number): CallFact | undefined {
     return this.#byPart.get(index);
   }
 
-  /** What a call means, answered or not. */
+  /** The meaning of a call, answered or not. */
   useOf(call: number): ToolUse | undefined {
     return this.#uses.get(call);
   }
@@ -52,7 +52,7 @@ export class CallFacts {
     return call === undefined ? undefined : this.#transcript.step[call];
   }
 
-  /** Takes in the parts `from … to` and gives the calls that were completed by them. */
+  /** Adds the parts `from … to` and returns the calls that they completed. */
   ingest(from: number, to: number): readonly CallFact[] {
     const completed: CallFact[] = [];
     for (let i = from; i < to; i++) {

@@ -3,18 +3,18 @@ import { sameValue } from "../transcript/same-value.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFacts } from "./calls.ts";
 
-/** What a provider clears of one request itself. */
+/** Text that a provider clears from one request itself. */
 export interface Cleared {
-  /** Tokens that this takes out. */
+  /** Tokens that this removes. */
   readonly tokens: number;
-  /** How many of the session's first results it looks at; 0 where it clears nothing. */
+  /** How many of the session's first results are considered; 0 if nothing is cleared. */
   readonly results: number;
   readonly rule?: ClearingRule;
 }
 
 export const NOTHING_CLEARED: Cleared = { tokens: 0, results: 0 };
 
-/** Tokens that the provider leaves in place of a result, or of an input. */
+/** Tokens that the provider leaves in place of a result or an input. */
 const LEFT = 10;
 
 interface State {
@@ -25,25 +25,25 @@ interface State {
 }
 
 /**
- * What a provider would clear, by the rule that the requests name: the oldest results first, all but those of the newest
- * calls. Grows with the session and is rolled back with it; without a rule it does nothing.
+ * Computes the text that a provider would clear, by the rule of the requests: the oldest results first, except
+ * those of the newest calls. Grows with the session and is rolled back with it; without a rule it does nothing.
  */
 export class Clearing {
   readonly #state: State = { rule: undefined, results: 0, tokens: 0 };
-  /** By part, the tokens that clearing it takes out. */
+  /** By part, the tokens that clearing it removes. */
   readonly #taken = new Map<number, number>();
   readonly #transcript: Transcript;
   readonly #calls: CallFacts;
   readonly #tokens: readonly number[];
 
-  /** @param tokens per part, as they are in the requests */
+  /** @param tokens per part, as in the requests */
   constructor(transcript: Transcript, calls: CallFacts, tokens: readonly number[]) {
     this.#transcript = transcript;
     this.#calls = calls;
     this.#tokens = tokens;
   }
 
-  /** Takes in what has become old since, and what counts now. */
+  /** Adds parts that have become old, and counts the current ones. */
   follow(rule: ClearingRule | undefined): void {
     if (!sameValue(rule, this.#state.rule)) this.#begin(rule);
     if (!rule) return;
@@ -59,8 +59,8 @@ export class Clearing {
   }
 
   /**
-   * What is cleared of a request that the provider counts so many tokens for, at so many for one of ours. What was dropped
-   * counts as a call here.
+   * The text cleared from a request that has `counted` provider tokens, with `ratio` provider tokens for each of
+   * ours. A dropped call still counts as a call here.
    */
   of(counted: number, ratio: number): Cleared {
     const { rule, results, tokens } = this.#state;
@@ -71,12 +71,12 @@ export class Clearing {
     return isAbove && tokens * ratio >= least ? { tokens, results, rule } : NOTHING_CLEARED;
   }
 
-  /** Of the newest request: is this part cleared? */
+  /** Is this part cleared from the newest request? */
   has(part: number, { results }: Cleared): boolean {
     return results > 0 && (this.#taken.get(part) ?? 0) > 0;
   }
 
-  /** Tokens of the parts from this one on that are left of the newest request. */
+  /** The remaining tokens of the newest request, from this part on. */
   sumFrom(from: number, cleared: Cleared): number {
     let total = 0;
     for (let i = from; i < this.#tokens.length; i++)
@@ -84,13 +84,13 @@ export class Clearing {
     return total;
   }
 
-  /** Tokens per part that are left of the newest request. */
+  /** The remaining tokens of the newest request, per part. */
   listLeft(cleared: Cleared): readonly number[] {
     if (cleared.results === 0) return this.#tokens;
     return this.#tokens.map((count, i) => (this.has(i, cleared) ? LEFT : count));
   }
 
-  /** The first part that is cleared in one of two requests in a row and not in the other. */
+  /** The first part that is cleared in only one of two consecutive requests. */
   firstDifference(before: Cleared, now: Cleared): number | undefined {
     const isSame = sameValue(before.rule, now.rule);
     const start = isSame ? Math.min(before.results, now.results) : 0;
@@ -103,7 +103,7 @@ export class Clearing {
     return undefined;
   }
 
-  /** Another rule: all is counted anew. */
+  /** The rule has changed: counts everything again. */
   #begin(rule: ClearingRule | undefined): void {
     for (const part of [...this.#taken.keys()]) this.#transcript.undoLog.remove(this.#taken, part);
     this.#put("rule", rule);

@@ -1,24 +1,26 @@
 import { type Difference, diffLines } from "./diff-lines.ts";
 import type { FileText } from "./file-text.ts";
 
-/** Does the earlier view show these very lines? Not if only the newer one numbers them. */
+/** Does the earlier view show exactly these lines? Not if only the newer one numbers them. */
 export function isShownIn(copy: FileText, again: FileText): boolean {
   const offset = again.first - copy.first;
   if (offset < 0 || offset + again.lines.length > copy.lines.length) return false;
   return hasForm(copy, again) && again.lines.every((line, i) => line === copy.lines[offset + i]);
 }
 
-/** Are the numbers and notes that the newer view has in the earlier one too? */
+/** Does the earlier view also have the line numbers and notes of the newer one? */
 export function hasForm(copy: FileText, again: FileText): boolean {
   if (again.numbered && !copy.numbered) return false;
   const known = new Set(copy.frame);
   return again.frame.every((line) => known.has(line));
 }
 
-/** Lines around a change that are shown with it. */
+/** Lines shown around a change. */
 const CONTEXT = 1;
 
-/** What is not as in the earlier view, as a unified diff; `undefined` where the two do not begin with the same line. */
+/**
+ * The differences from the earlier view, as a unified diff; `undefined` if the two do not begin with the same line.
+ */
 export function writeChanges(copy: FileText, again: FileText): string | undefined {
   if (copy.first !== again.first || !hasForm(copy, again)) return undefined;
   const hunks = groupNearby(diffLines(copy.lines, again.lines));
@@ -27,7 +29,7 @@ export function writeChanges(copy: FileText, again: FileText): string | undefine
 
 type Hunk = readonly [Difference, ...Difference[]];
 
-/** Differences whose surroundings meet are shown together. */
+/** Differences whose surrounding lines touch are shown together. */
 function groupNearby(differences: readonly Difference[]): readonly Hunk[] {
   const hunks: [Difference, ...Difference[]][] = [];
   for (const difference of differences) {

@@ -5,9 +5,9 @@ import type { FileOperation } from "./files.ts";
 
 /** Which earlier operations on a file an operation makes stale. */
 export interface FileRule {
-  /** All of them? */
+  /** Does it make all of them stale? */
   replacesAll(newer: FileOperation): boolean;
-  /** If not all: the views whose lines it covers? And the operations that are no views? */
+  /** If not: does it make views stale whose lines it covers? And operations that are not views? */
   replacesViews(newer: FileOperation): boolean;
   replacesOthers(newer: FileOperation): boolean;
 }
@@ -34,7 +34,7 @@ export class CurrentOperations {
     }
   }
 
-  /** The operations that this one was the first to make stale, newest first. */
+  /** The operations that this one made stale first, newest first. */
   madeStaleBy(newer: FileOperation): readonly FileOperation[] {
     return this.#madeStale.get(newer) ?? [];
   }

@@ -4,16 +4,16 @@ interface Stretch {
   readonly to: number;
 }
 
-/** Lines of the old text, and those that stand in their place in the new one. Either may be empty. */
+/** Lines of the old text, and the lines of the new one in their place. Either may be empty. */
 export interface Difference {
   readonly old: Stretch;
   readonly new: Stretch;
 }
 
 /**
- * Where two texts differ, in order. What is the same at both ends is left out; between them, lines that occur once in
- * each text and in the same order are the same line. So it takes little more time than reading the texts, whatever
- * they are; of moved and repeated lines it may say more than it would have to.
+ * The differences between two texts, in order. Equal lines at both ends are left out; between them, lines that
+ * occur once in each text and in the same order are matched. So it takes little more time than reading the texts,
+ * for any texts; for moved and repeated lines, the result may be longer than necessary.
  */
 export function diffLines(old: readonly string[], now: readonly string[]): readonly Difference[] {
   const all = trim(old, now, { old: { from: 0, to: old.length }, new: { from: 0, to: now.length } });
@@ -30,7 +30,7 @@ export function diffLines(old: readonly string[], now: readonly string[]): reado
   return differences;
 }
 
-/** Without the lines that are the same at its start and at its end. */
+/** Removes the lines that are equal at its start and at its end. */
 function trim(old: readonly string[], now: readonly string[], gap: Difference): Difference {
   let { from: a, to: b } = gap.old;
   let { from: c, to: d } = gap.new;
@@ -55,7 +55,7 @@ function findAnchors(old: readonly string[], now: readonly string[], within: Dif
   return longestRising(pairs);
 }
 
-/** The lines that occur once, and where. */
+/** The lines that occur once, with their positions. */
 function findUnique(lines: readonly string[], { from, to }: Stretch): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   const repeated = new Set<string>();
@@ -68,7 +68,7 @@ function findUnique(lines: readonly string[], { from, to }: Stretch): ReadonlyMa
   return places;
 }
 
-/** Of pairs in the order of the new text, the most that are in the order of the old one as well. */
+/** From pairs in the order of the new text, the largest set that is also in the order of the old one. */
 function longestRising(pairs: readonly Anchor[]): readonly Anchor[] {
   /** By length, the run of that length that ends earliest. */
   const ends: Run[] = [];

@@ -30,7 +30,7 @@ import { TodoList } from "./todo-list.ts";
 import { Work } from "./work.ts";
 import type { WorkCounts } from "./work-counts.ts";
 
-/** What one boundary added. Parts `from … to` were never sent before it. */
+/** The additions of one request. Parts `from … to` were never sent before it. */
 export interface Delta {
   readonly from: number;
   readonly to: number;
@@ -38,9 +38,12 @@ export interface Delta {
   readonly files: readonly FileOperation[];
   /** Parts of any kind that have just become old: they left the protect window. Oldest first. */
   readonly aged: readonly number[];
-  /** What a person told Coppice to do, in order. */
+  /** The commands of a person to Coppice, in order. */
   readonly commands: readonly SessionCommand[];
-  /** Texts and files of users that have just become old. What is `aged` waits here while it is of the newest turn. */
+  /**
+   * Texts and files of users that have just become old. An `aged` part of the newest turn waits until the next
+   * turn.
+   */
   readonly agedPrompts: readonly number[];
   /** What the host has said of its surroundings, and says anew in these parts. */
   readonly replacedStates: readonly number[];
@@ -49,11 +52,11 @@ export interface Delta {
 }
 
 export interface FactsOptions {
-  /** What relative paths in calls are relative to. */
+  /** The folder that relative paths in calls refer to. */
   readonly directory?: string | undefined;
   /** Size of the protect window, in tokens of results. */
   readonly pruneProtect: number;
-  /** Is this part in the context as it came? Where nobody says, no read is looked for in earlier results. */
+  /** Is this part in the context unchanged? Without this function, reads are not compared with earlier results. */
   readonly isWhole?: (part: number) => boolean;
   /** The optional indices to build; none without it. */
   readonly wanted?: ReadonlySet<OptionalFact>;
@@ -150,7 +153,7 @@ export class Facts {
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
-  /** @param pointsBack are files that are read again looked for in earlier results? */
+  /** @param pointsBack are repeated reads of files compared with earlier results? */
   ingest(from: number, to: number, pointsBack = false): Delta {
     const completed = this.calls.ingest(from, to);
     // A stub ("file unchanged") shows nothing, so it makes nothing stale.
@@ -203,18 +206,18 @@ export class Facts {
     return this.#session.editsByLine;
   }
 
-  /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
+  /** The ref of a whole text, reasoning or result; `undefined` for other parts, and for parts without text. */
   partRef(index: number): Ref | undefined {
     return this.#partRefs.get(index);
   }
 
-  /** What was named, to be looked for in a text of this part. */
+  /** The named literals, for searches in a text of this part. */
   namedIn(part: number, text: string): NamedInText {
     const leaf = this.transcript.part(part).leaves.find((each) => each.text === text);
     return new NamedInText(this.named, text, leaf);
   }
 
-  /** Is it a read of what the context shows already? It makes nothing stale either. */
+  /** Is it a read of text that the context already shows? Then it makes nothing stale either. */
   #noteRepeat(fact: CallFact): boolean {
     const repeat = this.#repeats?.find(fact);
     if (repeat) this.rereads.repeat(fact, repeat);
@@ -257,12 +260,12 @@ const OPERATIONS: readonly (readonly [OperationsFact, FileRule])[] = [
 
 type SeriesKey = (fact: CallFact) => string | undefined;
 
-/** The server is part of the question: what one server says never makes stale what another has said. */
+/** The server is part of the question: the answer of one server never makes another's stale. */
 function atItsServer({ use: { server } }: CallFact, key: string | undefined): string | undefined {
   return key === undefined || server === undefined ? key : `${server}\u0000${key}`;
 }
 
-/** An input that lost a text to a cut may have been different: two that look the same need not be duplicates. */
+/** An input that lost text to a cut may have been different: two that look the same need not be duplicates. */
 function wasShrunk({ leaves }: CallPart): boolean {
   return leaves.some(({ text }) => text === "");
 }

@@ -22,8 +22,8 @@ export class Failures {
   }
 
   /**
-   * The failed calls that became older than `age` steps at this boundary, each once in a session. The boundary may have
-   * added many steps at once (after a host's compaction), or results of calls that were old already.
+   * The failed calls that became older than `age` steps at this request, each once in a session. The request may
+   * have added many steps at once (after a host's compaction), or results of calls that were already old.
    */
   grownOld({ from, completed }: Pick<Delta, "from" | "completed">, age: number): readonly CallFact[] {
     const { step, lastStep } = this.#transcript;

@@ -2,19 +2,19 @@ import type { LineRange } from "../tool-kinds/tool-use.ts";
 
 /** The lines of a file that a result shows. */
 export interface FileText {
-  /** The number of the first one. */
+  /** The number of the first line. */
   readonly first: number;
   /** Without their numbers. */
   readonly lines: readonly string[];
   readonly numbered: boolean;
-  /** What the tool put around them. */
+  /** The tool's own lines around them. */
   readonly frame: readonly string[];
 }
 
 /** `   12→`, `12\t`, `00012| `, `12: `. */
 const NUMBER = /^(?:<(?:content|file)>)? {0,9}(\d{1,9})(?:→|\t|\| ?|: ?)/;
 
-/** The number that a line begins with, and how long it is with all that belongs to it. */
+/** The number at the start of a line, and its length including separators. */
 export function findNumber(line: string): { readonly number: number; readonly length: number } | undefined {
   const [prefix, number] = NUMBER.exec(line) ?? [];
   return prefix === undefined ? undefined : { number: Number(number), length: prefix.length };
@@ -23,12 +23,12 @@ export function findNumber(line: string): { readonly number: number; readonly le
 /** Says that the numbers of most lines were left out: see `thinNumbers`. */
 const THIN_MARK = /^\[only every fifth line number is shown · [0-9a-f]{6}\]$/;
 
-/** What read tools put around the lines of a file. */
+/** Lines that read tools add around the lines of a file. */
 const READERS_LINE = /^(?:|<\/?(?:content|file)>|<(?:path|type)>.*|\(.*\))$/;
 
 /**
- * Takes a view of a file apart. Where its lines are not numbered, the range that was asked for says which they are;
- * `undefined` where that counts from the file's end.
+ * Parses a view of a file. If its lines are not numbered, the requested range gives their numbers; `undefined` if
+ * that range counts from the file's end.
  */
 export function readFileText(text: string, range: LineRange | undefined): FileText | undefined {
   const all = (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
@@ -38,7 +38,10 @@ export function readFileText(text: string, range: LineRange | undefined): FileTe
   return first < 1 ? undefined : { first, lines: all, numbered: false, frame: [] };
 }
 
-/** One run of lines whose numbers count up; more of them than of others. Most may be left out where a mark says so. */
+/**
+ * One run of lines with consecutive numbers, longer than the other lines together. If a mark says so, most numbers
+ * may be missing.
+ */
 function readNumbered(all: readonly string[]): FileText | undefined {
   const isThin = all.some((line) => THIN_MARK.test(line));
   const last = isThin ? all.findLastIndex((line) => findNumber(line) !== undefined) : -1;

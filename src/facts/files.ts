@@ -9,7 +9,7 @@ export interface FileOperation {
   readonly touch: FileTouch;
 }
 
-/** What was done to each file, in order. Failed calls are left out. */
+/** The operations on each file, in order. Failed calls are left out. */
 export class FileFacts {
   readonly #byPath = new Map<string, FileOperation[]>();
   readonly #changes = new Map<string, number[]>();
@@ -21,7 +21,7 @@ export class FileFacts {
     this.#undoLog = undoLog;
   }
 
-  /** Takes in completed calls and gives their operations, in order. */
+  /** Adds completed calls and returns their operations, in order. */
   ingest(completed: readonly CallFact[]): readonly FileOperation[] {
     const delta: FileOperation[] = [];
     for (const fact of completed) {
@@ -53,12 +53,12 @@ export class FileFacts {
     return this.changes(path).length > 0;
   }
 
-  /** The calls that show this file and no other, in the order of their steps. */
+  /** The calls that show only this file, in the order of their steps. */
   views(path: string): readonly CallFact[] {
     return this.#views.get(path) ?? [];
   }
 
-  /** The calls that are about this file and others, and show some of them, in the order of their steps. */
+  /** The calls that concern this file and others, and show some of them, in the order of their steps. */
   sharedViews(path: string): readonly CallFact[] {
     return this.#sharedViews.get(path) ?? [];
   }

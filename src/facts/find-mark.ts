@@ -5,12 +5,12 @@ import { listPartRefs } from "../transcript/refs.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { THIN_MARK_LEAD } from "./line-numbers.ts";
 
-/** Where a mark of Coppice stands in what is left of a result. */
+/** The place of a marker of Coppice in the remaining text of a result. */
 export type MarkPlace = "start" | "end" | "between";
 
 /**
- * The mark of a result that Coppice cut before, in a transcript that was pruned already. It has the ref that is derived
- * for this very result, in a place where Coppice puts marks.
+ * The marker of a result that Coppice cut before, in a transcript that was already pruned. It has the ref of
+ * exactly this result, in a place where Coppice puts markers.
  */
 export function findMark(transcript: Transcript, result: number): MarkPlace | undefined {
   const part = transcript.part(result);

@@ -2,7 +2,7 @@ import type { Transcript } from "../transcript/transcript.ts";
 import { findBehindFile, type Instructions } from "./behind-file.ts";
 import type { CallFact } from "./calls.ts";
 
-/** A block that stands word for word in so many results is a reminder that the host adds to each. */
+/** A block that occurs word for word in this many results is a reminder that the host adds to each. */
 const REMINDER_USES = 3;
 
 /** Instructions that a host has added to results, and which of them repeat. */
@@ -26,14 +26,17 @@ export class HostBlocks {
     }
   }
 
-  /** The newest result, if it is newer than this part and ends with the same block, and the host adds that to many. */
+  /**
+   * The newest result, if it is newer than this part and ends with the same block, and the host adds that block to
+   * many results.
+   */
   findCopy(text: string, part: number): number | undefined {
     const holders = this.#holders.get(text.trimEnd()) ?? NONE;
     const newest = holders.at(-1) ?? part;
     return holders.length >= REMINDER_USES && newest > part ? newest : undefined;
   }
 
-  /** The results with a block that a result of these parts, and of those behind them, repeats; each once in a session. */
+  /** The results with a block that these parts, or later ones, repeat; each once in a session. */
   listRepeated(completed: readonly CallFact[], from: number): readonly number[] {
     const repeated = new Set<number>();
     for (const text of new Set(completed.flatMap((fact) => this.#textsIn(fact)))) {

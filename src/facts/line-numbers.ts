@@ -2,14 +2,14 @@ import type { Ref, Span } from "../transcript/refs.ts";
 import { findNumber } from "./file-text.ts";
 
 /**
- * Lines. Of a shorter view next to nothing is saved, and whether it is enough would depend on what stands beside it: a tag
- * of ours, when a pruned transcript is pruned again.
+ * In lines. A shorter view saves almost nothing, and whether it saves enough would depend on nearby text, such as
+ * our tag when a pruned transcript is pruned again.
  */
 const LEAST_LINES = 40;
 
 /** A view of a file with fewer line numbers. */
 export interface ThinView {
-  /** What stands from the first numbered line to the last, as it was. */
+  /** The text from the first numbered line to the last, unchanged. */
   readonly numbered: string;
   readonly render: (ref: Ref) => string;
 }
@@ -19,15 +19,15 @@ export interface TrimmedView extends Span {
   readonly text: string;
 }
 
-/** Lines with blanks before their numbers. A blank less is a token less: of fewer lines next to nothing is saved. */
+/** Lines with blanks before their numbers. Each removed blank saves a token: fewer lines save almost nothing. */
 const LEAST_PADDED = 20;
 
-/** A number behind blanks, as `cat -n` writes it: `     9→`, `     9\t`. Other forms may be the file's own text. */
+/** A number after blanks, as in `cat -n`: ` 9→`, ` 9\t`. Other forms may be the file's own text. */
 const PADDED = /^ {1,9}(?=\d{1,9}[→\t])/;
 
 /**
- * Leaves out the blanks before line numbers: every number stays, and so does all behind it. `undefined` where the lines
- * are not numbered in a row, and where there is too little to gain.
+ * Removes the blanks before line numbers: every number and all text after it stays. `undefined` if the lines are
+ * not numbered consecutively, or if this saves too little.
  *
  *          9→a |     10→b      ->     9→a | 10→b
  */
@@ -51,7 +51,7 @@ interface Numbered extends Span {
   readonly start: number;
 }
 
-/** The lines from the first numbered one to the last, if their numbers count up by one. */
+/** The lines from the first numbered one to the last, if their numbers are consecutive. */
 function findNumbered(text: string): Numbered | undefined {
   const all = text.split("\n");
   const first = all.findIndex((line) => findNumber(line) !== undefined);
@@ -65,13 +65,16 @@ function findNumbered(text: string): Numbered | undefined {
   return { before, lines, after, start, from, to: from + lines.join("\n").length };
 }
 
-/** What tools put above a view whose lines are edited by their numbers: `[src/a.ts#F055]`, `[File: a.py (543 lines total)]`. */
+/**
+ * The line that tools put above a view whose lines are edited by their numbers: `[src/a.ts#F055]`, `[File: a.py
+ * (543 lines total)]`.
+ */
 const EDITED_BY_NUMBER = /^\[.*\]$/;
 
 /**
- * Leaves the number on the first line, on every fifth and on the last: from these all others can be told. `undefined`
- * where the lines are not numbered in a row, where a line without its number would look as if it had one, and where the
- * agent's own tool wants the numbers back.
+ * Keeps the number of the first line, of every fifth and of the last: all others follow from these. `undefined` if
+ * the lines are not numbered consecutively, if a line without its number would look numbered, or if the agent's own
+ * tool needs the numbers.
  *
  *   11→a | 12→b | 13→c | 14→d | 15→e | 16→f | 17→g     ->     [only every fifth …] | 11→a | b | c | d | 15→e | f | 17→g
  */
@@ -93,5 +96,5 @@ export function thinNumbers(text: string): ThinView | undefined {
   };
 }
 
-/** What stands in the mark before its ref. */
+/** The start of the mark, before its ref. */
 export const THIN_MARK_LEAD = "[only every fifth line number is shown · ";

@@ -1,6 +1,9 @@
 const RETURN = "\r".charCodeAt(0);
 
-/** Where the lines of a text stand, without their breaks. A break at the end of the text opens no further line. */
+/**
+ * The spans of the lines of a text, without their line breaks. A break at the end of the text starts no further
+ * line.
+ */
 export class LineSpans {
   readonly text: string;
   readonly #starts: readonly number[];
@@ -37,7 +40,7 @@ export class LineSpans {
   }
 }
 
-/** Where the line ends whose `\n` stands here: before `\r\n`, too. */
+/** The end of the line whose `\n` is here: before `\r\n`, if it is one. */
 function beforeBreak(text: string, from: number, lineBreak: number): number {
   return lineBreak > from && text.charCodeAt(lineBreak - 1) === RETURN ? lineBreak - 1 : lineBreak;
 }

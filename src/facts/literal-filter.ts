@@ -1,6 +1,6 @@
 const SLOTS = 1 << 15;
 
-/** Rules out most runs of a text as literals that it holds, without making a string of each run. */
+/** Quickly excludes most runs of a text that are not among its literals, without making a string of each run. */
 export class LiteralFilter {
   readonly #slots = new Uint8Array(SLOTS);
 

@@ -5,11 +5,11 @@ import { visitPieces, visitRuns } from "./runs.ts";
 
 type Places = ArrayLike<number>;
 
-/** Where the literals of a text stand. */
+/** The places of the literals of a text. */
 export interface LiteralPlaces {
-  /** Pairs: twice where a literal begins, plus one where it is a name (see `isName`), and where it ends. In order. */
+  /** Pairs, in order: twice the start of a literal, plus one if it is a name (see `isName`), and its end. */
   readonly runs: Places;
-  /** Pairs: where several words in quotes begin, and where they end. */
+  /** Pairs: the start and the end of several words in quotes. */
   readonly phrases: Places;
 }
 
@@ -36,7 +36,7 @@ export function findLiterals(text: string): LiteralPlaces {
 
 const NO_PLACES: Places = [];
 
-/** Fewer places than these take less room in a plain list. */
+/** Fewer places than this need less memory in a plain list. */
 const MANY_PLACES = 128;
 
 function toPlaces(places: readonly number[]): Places {
@@ -72,11 +72,11 @@ export function listLiterals(text: string): ReadonlySet<string> {
 /** Literals of other texts. */
 export interface Known {
   has(literal: string): boolean;
-  /** A quick look; it may be wrong when it says yes. */
+  /** A quick check; `true` may be wrong. */
   mayHave(text: string, from: number, to: number): boolean;
 }
 
-/** Known literals of a text, each as often as it occurs, and its line. Line by line, phrases behind the others. */
+/** Known literals of a text, each as often as it occurs, with its line. Line by line, phrases after the others. */
 export interface KnownInLines {
   readonly literals: readonly string[];
   readonly lines: readonly number[];
@@ -94,7 +94,7 @@ export function findKnown(
   return quoted === found || quoted.lines.length === 0 ? found : mergeLines(found, quoted);
 }
 
-/** @param shift of each beginning */
+/** @param shift of each start */
 function listKnown(
   spans: LineSpans,
   places: Places,
@@ -138,7 +138,7 @@ export function mergeLines(first: KnownInLines, second: KnownInLines): KnownInLi
   return { literals, lines };
 }
 
-/** By name, in the order in which they stand in the text, where it first stands. */
+/** By name, in the order of the text: the position of its first occurrence. */
 export type Names = ReadonlyMap<string, number>;
 
 export function findNames(text: string): Names {
@@ -151,9 +151,9 @@ export function findNames(text: string): Names {
 }
 
 /**
- * The longer literals, in their order: paths whole and not in pieces, and no numbers.
+ * The longer literals, in order: whole paths and not their pieces, and no numbers.
  *
- * @param visit is told where the name begins; gives `true` when it has enough
+ * @param visit gets the position of the name; returns `true` to stop
  */
 export function visitNames(text: string, visit: (name: string, from: number) => boolean): void {
   visitRuns(
@@ -167,7 +167,7 @@ export function visitNames(text: string, visit: (name: string, from: number) => 
 const SHORTEST_NAME = 8;
 const LONGEST_NAME = 120;
 
-/** Is a literal that is no piece of another a name? Numbers and dates are none. */
+/** Is a whole literal a name? True for standalone names, not for numbers or dates. */
 function isName(text: string, from: number, to: number): boolean {
   if (to - from < SHORTEST_NAME || to - from > LONGEST_NAME) return false;
   for (let i = from; i < to; i++) {
@@ -181,10 +181,10 @@ const SHORTEST_QUOTED = 5;
 const LONGEST_QUOTED = 60;
 
 /**
- * Where several words stand between quotes or backticks, on one line, without blanks at their ends. A quote that ends one
- * does not begin another.
+ * Several words between quotes or backticks, on one line, without blanks at their ends. A quote that ends one does
+ * not begin another.
  *
- * @param quotes where quotes stand
+ * @param quotes the positions of quotes
  */
 function listPhrases(text: string, quotes: readonly number[]): readonly number[] {
   const phrases: number[] = [];
@@ -207,7 +207,7 @@ function listPhrases(text: string, quotes: readonly number[]): readonly number[]
 const SHORTEST_NUMBER = 3;
 const SHORTEST_NAME_PART = 4;
 
-/** Anything longer is data, not a name. */
+/** Longer text is data, not a name. */
 const LONGEST_LITERAL = 200;
 
 const SPECIFIC = /[\p{L}\p{N}][/._][\p{L}\p{N}]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\d|\d\p{L}/u;
@@ -218,7 +218,7 @@ const DIGIT = 3;
 /** `/._` between letters or digits. */
 const JOINT = 4;
 
-/** The kinds of the characters below 128 that `SPECIFIC` speaks of; 0: the others. */
+/** The kinds of the characters below 128 in `SPECIFIC`; 0: the others. */
 const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[a-z]/.test(char)) return LOWER;
@@ -228,8 +228,8 @@ const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * `pricing.ts`, `apply_rate`, `applyRate`, `TS2345`, `E_FAIL`; numbers of three digits and more. By hand as long as the
- * characters are ASCII: this is asked of every run of a text.
+ * `pricing.ts`, `apply_rate`, `applyRate`, `TS2345`, `E_FAIL`; numbers of three digits and more. Written by hand
+ * for ASCII characters, because it runs for every run of a text.
  */
 function isSpecific(text: string, from: number, to: number): boolean {
   const length = to - from;
@@ -250,7 +250,7 @@ function isSpecific(text: string, from: number, to: number): boolean {
   return isNumber || (isFound && length >= SHORTEST_NAME_PART);
 }
 
-/** Three kinds of characters in a row as `SPECIFIC` has them. */
+/** Three kinds of characters in a row that `SPECIFIC` contains. */
 function isTelling(before: number, last: number, kind: number): boolean {
   switch (kind) {
     case LOWER:

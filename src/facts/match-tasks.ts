@@ -2,8 +2,8 @@ import type { TodoItem } from "../tool-kinds/tool-use.ts";
 import type { TodoTask } from "./todo-list.ts";
 
 /**
- * Which task of the old list each item of the new one is: by id, else by the same text, else by its position, if the
- * texts there have a word in common or if it is the only one that changed.
+ * Matches each item of the new list to a task of the old one: by id, or by the same text, or by position if the two
+ * texts have a word in common or if it is the only one that changed.
  *
  *   [Fix parser, Write docs]   ->  [Write docs, Fix parser]        both, moved
  *   [Fix parser, Write docs]   ->  [Fix the lexer, Write docs]     both, the first edited
@@ -50,7 +50,7 @@ function shareWord(a: string, b: string): boolean {
   return [...wordsOf(b)].some((word) => words.has(word));
 }
 
-/** Words of four letters and more: short ones (a, of, the) say nothing. */
+/** Words of four letters and more: short ones (a, of, the) carry no information. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
 }

@@ -1,10 +1,10 @@
 import { trimEndOf } from "../basics/trim-end.ts";
 import type { UndoLog } from "../transcript/undo-log.ts";
 
-/** Characters. A longer run is not a path that somebody wrote. */
+/** In characters. A longer run is not a path that somebody wrote. */
 const LONGEST = 300;
 
-/** Folders of a path that are compared. */
+/** How many folders of a path are compared. */
 const DEEPEST = 16;
 
 /**
@@ -18,7 +18,7 @@ const DEEPEST = 16;
 export class Mentions {
   /** By path as written: when it was last named. */
   readonly #written = new Map<string, number>();
-  /** By what such a path ends in: a call may have the shorter path. */
+  /** By the end of such a path, because a call may have the shorter path. */
   readonly #ends = new Map<string, number>();
   readonly #undoLog: UndoLog;
 
@@ -26,7 +26,7 @@ export class Mentions {
     this.#undoLog = undoLog;
   }
 
-  /** Takes in a text. Does it name a file or a folder? */
+  /** Adds a text. Returns whether it names a file or a folder. */
   ingest(text: string, at: number): boolean {
     let names = false;
     for (const path of listPaths(text)) {
@@ -45,7 +45,7 @@ export class Mentions {
     );
   }
 
-  /** The same for the folders that it is in. */
+  /** The same for its folders. */
   folderAt({ folders }: Spellings): number {
     return folders.reduce((last, folder) => Math.max(last, this.#written.get(folder) ?? -1), -1);
   }
@@ -55,12 +55,12 @@ export class Mentions {
   }
 }
 
-/** How a text may name a file. */
+/** The ways in which a text may name a file. */
 export interface Spellings {
   readonly whole: string;
   /** `src/shared/engine.ts`, `shared/engine.ts`, `engine.ts`. */
   readonly ends: readonly string[];
-  /** `src/shared`, `src/shared/`, `shared/`, `src/`: one folder alone needs its slash. */
+  /** `src/shared`, `src/shared/`, `shared/`, `src/`: a single folder needs its slash. */
   readonly folders: readonly string[];
 }
 

@@ -11,14 +11,14 @@ import {
   visitLiterals,
 } from "./literals.ts";
 
-/** A longer text of the agent's (a file that it writes) does not count as naming what it holds. */
+/** A longer text of the agent (such as a file that it writes) does not name its contents. */
 const LONG_TEXT = 2_000;
 
-/** The literals that the user and the agent have named so far, in what they said and in the inputs of calls. */
+/** The literals that the user and the agent have named so far, in their texts and in the inputs of calls. */
 export class Named {
   /** By literal, the last turn whose user message names it, or `BY_AGENT`. */
   readonly #turns = new Map<string, number>();
-  /** Has all of these literals; after a rollback perhaps also some that are gone. */
+  /** Contains all of these literals; after a rollback, possibly also removed ones. */
   readonly #filter = new LiteralFilter();
   readonly #transcript: Transcript;
 
@@ -46,7 +46,7 @@ export class Named {
     return this.#turns.has(literal);
   }
 
-  /** Has a message of the user's named it? */
+  /** Has a user message named it? */
   isByUser(literal: string): boolean {
     return (this.#turns.get(literal) ?? BY_AGENT) !== BY_AGENT;
   }
@@ -56,7 +56,7 @@ export class Named {
   }
 
   /**
-   * The literals of a text that were named.
+   * The named literals of a text.
    *
    * @param longest longer lines are left out
    */
@@ -64,7 +64,7 @@ export class Named {
     return findKnown(spans, places, this, longest);
   }
 
-  /** 0: nobody named it; 2: the newest user message did; else 1. */
+  /** 0: nobody named it; 2: the newest user message did; 1: any other text did. */
   weight(literal: string): number {
     const turn = this.#turns.get(literal);
     if (turn === undefined) return 0;
@@ -86,13 +86,13 @@ function leavesOf(part: Part, byUser: boolean): readonly Leaf[] {
 
 const NO_LEAVES: readonly Leaf[] = [];
 
-/** The same, quicker for one text: it is looked through once. */
+/** The same, faster for one text, which is scanned once. */
 export class NamedInText implements Pick<Named, "weight" | "findIn"> {
   readonly #named: Named;
   readonly #text: string;
   #places: LiteralPlaces | undefined;
 
-  /** @param leaf the leaf that has this text, if any does */
+  /** @param leaf the leaf with this text, if there is one */
   constructor(named: Named, text: string, leaf: Leaf | undefined) {
     this.#named = named;
     this.#text = text;

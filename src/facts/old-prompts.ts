@@ -1,8 +1,9 @@
 import type { Transcript } from "../transcript/transcript.ts";
 
 /**
- * What users wrote and attached, once it is old: it has left the protect window, and it is no longer of the newest user
- * message. Where a long turn pushes its own prompt out of the window, the prompt waits for the next user message.
+ * Texts and attachments of users, once they are old: they have left the protect window, and no longer belong to the
+ * newest user message. If a long turn pushes its own prompt out of the window, the prompt waits for the next user
+ * message.
  */
 export class OldPrompts {
   readonly #state: { held: readonly number[] } = { held: [] };
@@ -12,12 +13,12 @@ export class OldPrompts {
     this.#transcript = transcript;
   }
 
-  /** Takes in the parts that have just left the protect window, and gives those that are old now, oldest first. */
+  /** Adds the parts that have just left the protect window, and returns those that are old now, oldest first. */
   ingest(aged: readonly number[]): readonly number[] {
     const { undoLog, turn, lastTurn } = this.#transcript;
     const { held } = this.#state;
     const fresh = aged.filter((index) => this.#isPrompt(index));
-    // All that is held belongs to one turn.
+    // All held parts belong to one turn.
     if (fresh.length === 0 && (held[0] === undefined || turn[held[0]] === lastTurn)) return fresh;
     const prompts = [...held, ...fresh];
     undoLog.put(

@@ -1,11 +1,11 @@
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** This many of the newest turns are inside too, unless one of them alone is larger than the window. */
+/** This many of the newest turns are also inside, unless one of them alone is larger than the window. */
 const PROTECTED_TURNS = 2;
 
 /**
- * What is too young to be cut for its age: the newest `size` tokens of tool results (a result that straddles the edge
- * is inside), and the last two turns. Measured on the original transcript, so parts never come back in.
+ * The text that is too recent to be cut by age: the newest `size` tokens of tool results (a result that crosses the
+ * edge is inside), and the last two turns. Measured on the original transcript, so parts never come back in.
  */
 export class ProtectWindow {
   readonly #state = { edge: 0, tokenEdge: 0, inside: 0 };
@@ -24,7 +24,7 @@ export class ProtectWindow {
     return this.#state.edge;
   }
 
-  /** Takes in the parts `from … to` and gives the parts, of any kind, that have just left the window, oldest first. */
+  /** Adds the parts `from … to` and returns the parts, of any kind, that have just left the window, oldest first. */
   ingest(from: number, to: number): readonly number[] {
     const { undoLog } = this.#transcript;
     this.#count(from, to);

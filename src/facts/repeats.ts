@@ -6,46 +6,46 @@ import { isShownIn, writeChanges } from "./compare-views.ts";
 import { type FileText, readFileText } from "./file-text.ts";
 import type { FileFacts } from "./files.ts";
 
-/** A read of what an earlier result shows already. */
+/** A read of text that an earlier result already shows. */
 export interface Repeat {
   readonly copy: CallFact;
-  /** What is not as it was there, as a diff; missing where nothing is. */
+  /** The differences, as a diff; missing if there are none. */
   readonly changes?: string;
-  /** The lines that were read, where the earlier result shows more. */
+  /** The lines that were read, if the earlier result shows more. */
   readonly lines?: { readonly from: number; readonly to: number };
 }
 
-/** Tokens. A smaller read is not worth a look elsewhere. */
+/** In tokens. A smaller read is not worth the agent's search in another result. */
 const LEAST = 100;
 
 /**
- * An earlier result that lies further back, in steps, or of which the read is a smaller share, is not kept for it: it
- * would otherwise be cut soon, and later that is dearer.
+ * An earlier result that is more steps back, or of which the read is a smaller share, is not kept for the read: it
+ * would soon be cut, and a later cut is more expensive.
  */
 const STEPS = 20;
 const COPY_SHARE = 0.5;
 
-/** So many earlier views of a file are compared with a new one. */
+/** How many earlier views of a file are compared with a new one. */
 const VIEWS_COMPARED = 8;
 
-/** The largest share of a read's tokens that its changes may come to. */
+/** The largest size of the changes, as a share of the read's tokens. */
 const CHANGES_SHARE = 0.5;
 
-/** Reads of what the context shows already. */
+/** Reads of text that the context already shows. */
 export class Repeats {
   readonly #texts = new WeakMap<CallFact, FileText | "unknown">();
   readonly #transcript: Transcript;
   readonly #files: FileFacts;
   readonly #isWhole: (part: number) => boolean;
 
-  /** @param isWhole is the part in the context as it came? */
+  /** @param isWhole is the part in the context unchanged? */
   constructor(transcript: Transcript, files: FileFacts, isWhole: (part: number) => boolean) {
     this.#transcript = transcript;
     this.#files = files;
     this.#isWhole = isWhole;
   }
 
-  /** The newest result of an earlier step that shows what this read shows, or else nearly does. */
+  /** The newest result of an earlier step that shows all or most of this read. */
   find(again: CallFact): Repeat | undefined {
     const touch = viewedFile(again);
     const tokens = this.#transcript.tokens[again.result] ?? 0;
@@ -66,7 +66,7 @@ export class Repeats {
     return changed;
   }
 
-  /** The one text of a result that has nothing else in it. */
+  /** The text of a result that contains nothing else. */
   #onlyText({ result }: CallFact): string | undefined {
     const part = this.#transcript.part(result);
     if (part.kind !== "result" || part.status !== "ok" || (part.media?.length ?? 0) > 0) return undefined;
@@ -83,12 +83,12 @@ export class Repeats {
   }
 }
 
-/** The earlier calls that show this file and no other, newest first. */
+/** The earlier calls that show only this file, newest first. */
 function listViews(files: FileFacts, path: string): readonly CallFact[] {
   return files.views(path).slice(-VIEWS_COMPARED).reverse().filter(viewedFile);
 }
 
-/** The one file that a call shows and does nothing else with. */
+/** The one file of a call that only shows it. */
 function viewedFile({ use, ok }: CallFact): FileTouch | undefined {
   const { kind, shows, files } = use;
   const [touch, ...others] = files;

@@ -10,14 +10,14 @@ import type { FileFacts } from "./files.ts";
 import { readPointer } from "./pointer.ts";
 import type { Repeat } from "./repeats.ts";
 
-/** A result that the agent has just asked for again is protected for this many steps. */
+/** A result that the agent has just requested again is protected for this many steps. */
 const STEPS = 10;
 
 /**
- * Reads that a host answers with a stub: the file is unchanged, its text is in an earlier result. A stub shows nothing,
- * so it makes nothing stale. A read that shows what an earlier one does, and can be replaced by a pointer to it, counts
- * as a stub too; and so does one that Coppice has replaced, where the transcript was pruned before. While nothing newer has happened to the file, the earlier result counts as as young as the
- * stub.
+ * Reads that a host answers with a stub: the file is unchanged, and its text is in an earlier result. A stub shows
+ * nothing, so it makes nothing stale. Two other reads count as stubs: a read that repeats an earlier one and can be
+ * replaced with a pointer to it, and a read that Coppice has already replaced, if the transcript was pruned before.
+ * Until something newer happens to the file, the earlier result counts as being as recent as the stub.
  */
 export class Rereads {
   /** By the result of the earlier read: the newest stub that refers to it. */
@@ -50,7 +50,7 @@ export class Rereads {
     }
   }
 
-  /** Takes in a read that shows nothing new. */
+  /** Adds a read that shows nothing new. */
   repeat(again: CallFact, repeat: Repeat): void {
     this.#transcript.undoLog.set(this.#repeats, again.result, repeat);
     this.#refer(again, repeat.copy);
@@ -70,7 +70,7 @@ export class Rereads {
     return this.#stubs.keys();
   }
 
-  /** Does a stub refer to this result, and has nothing happened to the file since? */
+  /** Does a stub refer to this result, and is the file unchanged since? */
   isCurrent(result: number): boolean {
     const stub = this.#stubs.get(result);
     return stub?.use.files.every(({ path }) => this.#lastStep(path) <= stub.step) ?? false;
@@ -82,7 +82,10 @@ export class Rereads {
     return this.isCurrent(result) && lastStep - (this.#stubs.get(result)?.step ?? 0) < STEPS;
   }
 
-  /** What becomes old with this call: nothing while a stub keeps it young; with the newest stub, the earlier read. */
+  /**
+   * The call that becomes old with this call: none while a stub keeps it recent; with the newest stub, the earlier
+   * read.
+   */
   agedWith(fact: CallFact): CallFact | undefined {
     const original = this.#originals.get(fact.result);
     if (original) return this.#stubs.get(original.result) === fact ? original : undefined;
@@ -95,7 +98,7 @@ export class Rereads {
     undoLog.set(this.#originals, stub.result, original);
   }
 
-  /** What a pointer of ours names. */
+  /** The ref in a pointer of ours. */
   #pointsTo({ result }: CallFact): Ref | undefined {
     const { leaves } = this.#transcript.part(result);
     const marked = leaves.filter(mayBeMarked);
@@ -108,7 +111,7 @@ export class Rereads {
     return this.#files.history(path).at(-1)?.fact.step ?? 0;
   }
 
-  /** The newest read that shows all that was asked for, if nothing has changed the files since. */
+  /** The newest read that shows all requested files, if nothing has changed them since. */
   #findOriginal({ use: { files } }: CallFact): CallFact | undefined {
     const [first, ...others] = files;
     const original = first && this.#findRead(first);

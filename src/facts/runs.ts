@@ -16,17 +16,18 @@ const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   return "./@-".includes(char) ? CONTINUES : 0;
 });
 
-/** `isWhole`: it has nothing that pieces stand between. Gives `true` to stop. */
+/** `isWhole`: it has no separators between pieces. Returns `true` to stop. */
 export type Visit = (from: number, to: number, isWhole: boolean) => boolean;
 
 /** Shorter runs name nothing. */
 const SHORTEST_RUN = 3;
 
 /**
- * The runs of characters that identifiers, paths and numbers are made of, without punctuation at their ends. Short runs
- * and plain lower-case ASCII words are left out. By hand: regular expressions would take most of the time of a summary.
+ * The runs of characters in identifiers, paths and numbers, without punctuation at their ends. Short runs and plain
+ * lower-case ASCII words are left out. Written by hand: regular expressions would take most of the time of a
+ * summary.
  *
- * @param quotes takes the places of quotes and backticks
+ * @param quotes receives the positions of quotes and backticks
  */
 export function visitRuns(text: string, begin: number, end: number, visit: Visit, quotes?: number[]): void {
   for (let i = begin; i < end; i++) {
@@ -53,7 +54,7 @@ function kindAt(text: string, i: number): number {
   return code < 128 ? (ASCII[code] ?? 0) : kindBeyondAscii(text, i);
 }
 
-/** By code unit beyond ASCII: the kind plus one, or 0 where it was not asked for yet. */
+/** By code unit beyond ASCII: the kind plus one, or 0 if it is not known yet. */
 const queried = new Uint8Array(0x1_0000);
 
 function kindBeyondAscii(text: string, i: number): number {
@@ -63,7 +64,7 @@ function kindBeyondAscii(text: string, i: number): number {
   return (queried[code] ?? 1) - 1;
 }
 
-/** The code point at a code unit; for the second half of a surrogate pair, that of the pair. */
+/** The code point at a code unit; for the second half of a surrogate pair, the pair's. */
 function pointAt(text: string, i: number): number {
   const before = i > 0 ? (text.codePointAt(i - 1) ?? 0) : 0;
   return before > 0xffff ? before : (text.codePointAt(i) ?? 0);
@@ -79,7 +80,7 @@ function endOf(text: string, start: number, end: number): number {
   return last;
 }
 
-/** Of a run, the name at the end of a path, and what stands between dots, slashes and dashes. */
+/** The pieces of a run: the name at the end of a path, and the text between dots, slashes and dashes. */
 export function visitPieces(
   text: string,
   from: number,

@@ -9,19 +9,21 @@ interface Entry {
   readonly earlier: number;
   /** Did it succeed, or one before it in the same step? */
   readonly succeeded: boolean;
-  /** A call before it in the same step has already made stale all that this one would. */
+  /** A call before it in the same step has already made stale everything that this one would. */
   readonly isSecond: boolean;
 }
 
-/** Calls that answer the same question, in order: the same input, the same url, the same state query, the todo list. */
+/**
+ * Calls that answer the same question, in order: the same input, the same url, the same state query, the todo list.
+ */
 export class Series {
   readonly #calls = new Map<string, Entry[]>();
   readonly #undoLog: UndoLog;
   readonly #keyOf: (fact: CallFact) => string | undefined;
-  /** The questions of the calls that came last: these are asked about. */
+  /** The questions of the newest calls, which queries are about. */
   readonly #newest = new Map<CallFact, string | undefined>();
 
-  /** `keyOf` names the question, or gives `undefined` for a call that asks none of this kind. */
+  /** `keyOf` names the question, or returns `undefined` for a call that asks none of this kind. */
   constructor(undoLog: UndoLog, keyOf: (fact: CallFact) => string | undefined) {
     this.#undoLog = undoLog;
     this.#keyOf = keyOf;
@@ -41,8 +43,9 @@ export class Series {
 
   /**
    * The calls that this one makes stale: calls of earlier steps with the same question, back to the last one that
-   * succeeded (which made the older ones stale). A failed call makes only failed calls stale, those of the last step
-   * that asked. Of several calls in one step only the first one, and the first that succeeded, make anything stale.
+   * succeeded (which made the older ones stale). A failed call makes only failed calls stale, those of the last
+   * step with this question. If one step has several calls, only the first one, and the first that succeeded, make
+   * anything stale.
    */
   supersededBy(fact: CallFact): readonly CallFact[] {
     const key = this.#newest.has(fact) ? this.#newest.get(fact) : this.#keyOf(fact);

@@ -6,13 +6,13 @@ import { findNames, literalsOf } from "./literals.ts";
 interface Entry {
   readonly name: string;
   count: number;
-  /** The first part that held it; −1: only a replacement of ours does. */
+  /** The first part that contained it; −1: only a replacement of ours does. */
   readonly since: number;
-  /** The list that it was last put into: see `listSole`. */
+  /** The list that it was last added to: see `listSole`. */
   list: number;
 }
 
-/** The names that a part holds, each once, and where it first stands. */
+/** The names in a part, each once, with the position of its first occurrence. */
 class HeldNames {
   readonly entries: readonly Entry[];
   readonly places: readonly number[];
@@ -43,21 +43,21 @@ class HeldNames {
   }
 }
 
-/** A name, and where it first stands in a text. */
+/** A name, and the position of its first occurrence in a text. */
 export interface PlacedName {
   readonly name: string;
   readonly from: number;
 }
 
 /**
- * How many parts show each name, as the request is sent now. A name that only one part shows is gone when that part is
- * cut; any other is still there. Reasoning does not count: providers leave it out.
+ * How many parts show each name, in the request as sent now. A name that only one part shows is gone when that part
+ * is cut; any other remains. Reasoning does not count: providers leave it out.
  */
 export class ShownNames {
   readonly #entries = new Map<string, Entry>();
-  /** By part: the names that it holds, if any. */
+  /** By part: the names in it, if any. */
   readonly #held = new Map<number, HeldNames>();
-  /** By part that was cut: the names that it shows now. All others show what they hold. */
+  /** By part that was cut: the names that it shows now. All others show their original names. */
   readonly #changed = new Map<number, readonly Entry[]>();
   readonly #transcript: Transcript;
   #changes = 0;
@@ -97,13 +97,13 @@ export class ShownNames {
       }
     }
     if (entries.length === 0) return;
-    // The copies take no more room than they need.
+    // The copies use no more memory than they need.
     const names = new HeldNames(part, entries.slice(), places.slice(), this.#entries, this.#held);
     this.#held.set(part, names);
     this.#transcript.undoLog.note(names);
   }
 
-  /** A part now shows these texts and nothing else. */
+  /** Sets the texts that a part now shows. */
   show(part: number, texts: readonly string[]): void {
     const before = this.#shownBy(part);
     const now = this.#intern(texts.flatMap((text) => [...findNames(text).keys()])).slice();
@@ -116,7 +116,7 @@ export class ShownNames {
     this.#changes++;
   }
 
-  /** Another number whenever another answer may be right; numbers do not come back. */
+  /** Changes whenever an answer may change; numbers are never reused. */
   get version(): number {
     return this.#transcript.version + this.#changes;
   }
@@ -141,7 +141,7 @@ export class ShownNames {
     return sole;
   }
 
-  /** Does the part hold one of these names that at most so many parts show? */
+  /** Does the part contain one of these names that at most `most` parts show? */
   holdsRare(part: number, most: number, isOne: (name: string) => boolean): boolean {
     return this.#held.get(part)?.entries.some(({ name, count }) => count <= most && isOne(name)) ?? false;
   }

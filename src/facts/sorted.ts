@@ -1,6 +1,6 @@
 import type { UndoLog } from "../transcript/undo-log.ts";
 
-/** How many items of a list, sorted by `keyOf`, have a key of `limit` or less. */
+/** The number of items in a list, sorted by `keyOf`, whose key is `limit` or less. */
 export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T) => number): number {
   let from = 0;
   let to = list.length;
@@ -12,7 +12,7 @@ export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T)
   return from;
 }
 
-/** Adds an item to a sorted list in a map, at its place: nearly always at the end. */
+/** Adds an item to a sorted list in a map, at its position: nearly always at the end. */
 export function addInOrder<K, T>(
   undoLog: UndoLog,
   lists: Map<K, T[]>,

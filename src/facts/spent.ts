@@ -3,20 +3,20 @@ import type { CallFact, CallFacts } from "./calls.ts";
 import type { Delta } from "./facts.ts";
 import { type FileFacts, type FileOperation, showsFiles } from "./files.ts";
 
-/** After how many steps results may shrink. */
+/** The number of steps after which results may shrink. */
 export interface SpentAges {
   readonly results: number;
-  /** For results that show files; `null`: how likely their lines are edited again decides. */
+  /** For results that show files; `null`: the chance that their lines are edited again decides. */
   readonly views: number | null;
 }
 
-/** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
+/** Starts with the sixth step and the sixth call: before that, nothing is gained. */
 export const FIRST_STEP_AND_CALL = 6;
 
-/** Steps. A younger view is hardly ever worth a cut. */
+/** In steps. A younger view is hardly ever worth a cut. */
 const YOUNGEST_VIEW = 3;
 
-/** Which results an agent is done with, each once in a session. */
+/** Results that an agent no longer needs, each once in a session. */
 export class Spent {
   readonly #transcript: Transcript;
   readonly #calls: CallFacts;
@@ -28,7 +28,7 @@ export class Spent {
     this.#files = files;
   }
 
-  /** The calls whose results are spent since this boundary. */
+  /** The calls whose results became unneeded at this request. */
   list(delta: Delta, ages: SpentAges): readonly CallFact[] {
     const spent: CallFact[] = [];
     for (const now of this.#newSteps(delta)) {
@@ -69,20 +69,20 @@ export class Spent {
     return facts;
   }
 
-  /** The calls that become `age` steps old at step `now`; at `FIRST_STEP` also those that were due before. */
+  /** The calls that become `age` steps old at step `now`; at `FIRST_STEP`, also the earlier ones. */
   #listDue(now: number, age: number): readonly CallFact[] {
     const first = now === this.#begin() ? 1 : Math.max(1, now - age);
     if (first === now - age) return this.callsOf(first);
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 
-  /** The steps that this boundary added, from `#begin` on. */
+  /** The steps that this request added, from `#begin` on. */
   #newSteps(delta: Delta): readonly number[] {
     const { step, lastStep } = this.#transcript;
     return range(Math.max(this.#begin(), (step[delta.from - 1] ?? 0) + 1), lastStep);
   }
 
-  /** The step with which it begins; a session that is only talked in has none. */
+  /** The step at which it starts; a session without calls has none. */
   #begin(): number {
     return Math.max(
       FIRST_STEP_AND_CALL,

@@ -8,7 +8,7 @@ import { Mentions, type Spellings, spell } from "./mentions.ts";
 import type { TodoList } from "./todo-list.ts";
 
 /**
- * Where the files of a view stand in the work.
+ * The state of a view's files in the work.
  *
  *   planned    not changed since the view, and the task names them: the user's messages, a plan, an open todo
  *   mentioned  not changed since, and named more loosely: by an earlier message, by the agent's last words, by their
@@ -23,20 +23,20 @@ export type WorkState = "planned" | "mentioned" | "unnamed" | "changing" | "rest
 const CHANGING = 3;
 const RESTING = 10;
 
-/** Steps for which what the agent says about a file counts. */
+/** For this many steps, the agent's own words about a file count. */
 const LAST_WORDS = 10;
 
-/** Characters. A longer text of the agent's does not tell what it does next. */
+/** In characters. A longer text of the agent does not announce its next action. */
 const LONG_TEXT = 4_000;
 
-/** What the state of the work is read from. */
+/** The inputs for the state of the work. */
 interface Sources {
   readonly calls: CallFacts;
   readonly files: FileFacts;
   readonly todos: TodoList;
 }
 
-/** The state of the work: which files the task is about, which are being changed, which the agent has left. */
+/** The state of the work: which files the task is about, which are being changed, and which the agent has left. */
 export class TaskFiles {
   readonly #transcript: Transcript;
   readonly #sources: Sources;
@@ -45,7 +45,7 @@ export class TaskFiles {
   /** By step. */
   readonly #byAgent: Mentions;
   readonly #byTodos: () => Mentions | undefined;
-  /** `task`: the newest turn that names a file. `names`: the version of the transcript that brought the last names. */
+  /** `task`: the newest turn that names a file. `names`: the version of the transcript with the last new names. */
   readonly #state = { task: 0, names: 0 };
   readonly #known = new Map<string, KnownPath>();
 
@@ -96,7 +96,7 @@ export class TaskFiles {
       return ago <= CHANGING ? "changing" : ago <= RESTING ? "resting" : "left";
     }
     let state: WorkState = showsNamed ? "mentioned" : "unnamed";
-    // What was read for an earlier task is seldom edited in this one, even if this one names it.
+    // A view from an earlier task is seldom edited in the current one, even if the current one names it.
     const isOfTask = (this.#transcript.turn[call] ?? 0) >= this.#state.task;
     for (const { path } of use.files) {
       const how = this.#howNamed(path);
@@ -112,7 +112,7 @@ export class TaskFiles {
     return mentions >= 0 && this.#transcript.lastStep - mentions <= LAST_WORDS ? "mentioned" : byMessages;
   }
 
-  /** What messages say of a path is looked up again only when they have named something. */
+  /** Looked up again only when messages have named something new. */
   #knownPath(path: string): KnownPath {
     const known = this.#known.get(path);
     const { names, task } = this.#state;
@@ -131,7 +131,7 @@ type Named = "planned" | "mentioned" | "unnamed";
 
 interface KnownPath {
   readonly spellings: Spellings;
-  /** As of the state. */
+  /** The value of `#state.names` at that time. */
   readonly names: number;
   readonly byMessages: Named;
   /** The last step in which the agent named it. */
@@ -142,7 +142,7 @@ function saysTask(part: Part): boolean {
   return part.kind === "text" && part.role === "user" && !part.synthetic;
 }
 
-/** What the open tasks name. */
+/** The files that the open tasks name. */
 function readTodos({ tasks }: TodoList): Mentions | undefined {
   const open = tasks.filter(({ status }) => status === "pending" || status === "in_progress");
   if (open.length === 0) return undefined;

@@ -17,13 +17,13 @@ interface State {
   tasks: TodoTask[];
   byId: Map<string, number>;
   writtenAt: number | undefined;
-  /** Whose list it is; `undefined`: the host's own. */
+  /** The server of the list; `undefined`: the host's own. */
   server: string | undefined;
 }
 
 /**
- * The newest state of the todo list. A call that failed or only reads changes nothing, nor does a server's list if the
- * host has one of its own.
+ * The newest state of the todo list. A call that failed or only reads changes nothing, nor does a server's list if
+ * the host has its own.
  */
 export class TodoList {
   readonly #state: State = { tasks: [], byId: new Map(), writtenAt: undefined, server: undefined };
@@ -37,7 +37,7 @@ export class TodoList {
     return this.#state.tasks;
   }
 
-  /** The step of the last write; `undefined`: there never was one. */
+  /** The step of the last write; `undefined`: none yet. */
   get writtenAt(): number | undefined {
     return this.#state.writtenAt;
   }
@@ -93,7 +93,7 @@ export class TodoList {
   }
 }
 
-/** The task as the item has it; what the item leaves out stays as it was. */
+/** The task with the item's fields; missing fields stay the same. */
 function updateTask(before: TodoTask | undefined, item: TodoItem, step: number): TodoTask {
   const id = item.id ?? before?.id;
   const status = item.status ?? before?.status ?? "pending";

@@ -1,22 +1,22 @@
 /**
- * What can be seen of how an agent's work goes. Of some it does more when it misses something: but it does some of each
- * without any pruning, so only a comparison says what pruning does.
+ * Signs of how an agent's work goes. Some become more frequent when the agent misses something. But an agent does
+ * some of each without any pruning, so only a comparison shows the effect of pruning.
  */
 export interface WorkCounts {
   readonly requests: number;
   /** Requests that were made because a person had written something. */
   readonly prompts: number;
   readonly edits: number;
-  /** Edits that failed because the text that they look for is not in the file. */
+  /** Edits that failed because their text is not in the file. */
   readonly missedEdits: number;
   readonly reads: number;
-  /** Reads of what an earlier result shows, and nothing has changed since. */
+  /** Reads of text that an earlier result shows, with nothing changed since. */
   readonly rereads: number;
   /** Shell commands that neither show a file nor apply a patch. */
   readonly commands: number;
   /** Commands that were run before, with nothing changed since. */
   readonly reruns: number;
-  /** Calls that fetch a text that Coppice has cut. */
+  /** Calls that fetch text that Coppice has cut. */
   readonly recalls: number;
 }
 

@@ -18,13 +18,13 @@ export function missedItsText({ use, result }: CallFact, transcript: Transcript)
   return missedText(use, textsOf(result, transcript));
 }
 
-/** Counts, request by request, what can be seen of how the agent's work goes: see `WorkCounts`. */
+/** Counts the signs of how the agent's work goes, request by request: see `WorkCounts`. */
 export class Work {
   /** By files: the results that show them. */
   readonly #views = new Map<string, CallFact[]>();
   /** By path: the result of the newest change. */
   readonly #changed = new Map<string, number>();
-  /** By command: how many changes there had been when it was last run. */
+  /** By command: the number of changes before its last run. */
   readonly #run = new Map<string, number>();
   readonly #state = { changes: 0 };
   readonly #texts = new WeakMap<CallFact, FileText | "unknown">();
@@ -34,19 +34,22 @@ export class Work {
     this.#transcript = transcript;
   }
 
-  /** Takes in what one request added: its parts, and the calls that they complete. */
+  /** Adds the parts of one request, and the calls that they complete. */
   ingest(from: number, to: number, completed: readonly CallFact[]): WorkCounts {
     const counts = this.#count(from, to, completed);
     return this.#isBrought(from, to) ? { ...NO_WORK, requests: 1, prompts: this.#isAsked() ? 1 : 0 } : counts;
   }
 
-  /** Do these parts hold older answers than the last? A compaction has brought them along: they were counted before. */
+  /**
+   * Are there older answers in these parts than the last one? A compaction has carried them over: they were counted
+   * before.
+   */
   #isBrought(from: number, to: number): boolean {
     const { step } = this.#transcript;
     return (step[to - 1] ?? 0) - (step[from - 1] ?? 0) > (from === 0 ? 0 : 1);
   }
 
-  /** Did a person speak after the newest answer? */
+  /** Did a person write after the newest answer? */
   #isAsked(): boolean {
     const { turnStart, stepStart } = this.#transcript;
     return (turnStart.at(-1) ?? 0) > (stepStart.at(-1) ?? 0);
@@ -81,7 +84,7 @@ export class Work {
     return counts;
   }
 
-  /** Does it show what an earlier result shows, with nothing changed since? */
+  /** Does it repeat an earlier result, with nothing changed since? */
   #noteView(fact: CallFact): boolean {
     const { undoLog } = this.#transcript;
     const key = fact.use.files.map(({ path }) => path).join("\0");
@@ -140,7 +143,7 @@ export class Work {
   }
 }
 
-/** Does the call show files and do nothing else? */
+/** Does the call only show files? */
 function isView({ kind, shows, files }: ToolUse): boolean {
   return (
     (kind === "read" || shows === "file") &&

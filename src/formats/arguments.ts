@@ -3,8 +3,8 @@ import type { CallPart } from "../transcript/part.ts";
 import { collectLeaves, replaceLeavesInText } from "./json-leaves.ts";
 
 /**
- * The arguments of a call, which are a JSON text. What is not valid JSON is one leaf. What would take long to parse stays a
- * text without leaves: it is counted, and passes as it came.
+ * The arguments of a call, which are a JSON text. Invalid JSON is one leaf. A text that would take long to parse
+ * has no leaves: it is counted, and passes unchanged.
  */
 export function readArguments(text: string): Pick<CallPart, "input" | "leaves"> {
   if (isHeavyJson(text)) return { input: text, leaves: [] };
@@ -20,7 +20,7 @@ export function rewriteArguments(text: string, texts: ReadonlyMap<string, string
   return changed === "" && text !== "" ? "{}" : changed;
 }
 
-/** `undefined` where the arguments are not valid JSON. */
+/** `undefined` if the arguments are not valid JSON. */
 function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text);

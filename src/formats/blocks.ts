@@ -3,18 +3,18 @@ import type { DecodedMessage } from "../transcript/message.ts";
 import { EMPTIED, type Part } from "../transcript/part.ts";
 import type { MessageChanges } from "./format.ts";
 
-/** The slot of the part in a message that is opaque as a whole. */
+/** The slot of a message that is one opaque part. */
 export const WHOLE_MESSAGE = "";
 
 /**
- * The index of a slot's block: in every format the slot begins with it. −1 for the slot of a field.
+ * The index of a slot's block, which is the start of the slot in every format. −1 for the slot of a field.
  *
  *   3, 3#result  ->  3
  *   content      ->  −1
  */
 export function blockIndexOf(slot: string): number {
   let index = -1;
-  // By hand, as it runs for every changed message at every request.
+  // Written by hand, because it runs for every changed message at every request.
   for (let i = 0; i < slot.length; i++) {
     const digit = slot.charCodeAt(i) - ZERO;
     if (digit < 0 || digit > 9) break;
@@ -25,10 +25,12 @@ export function blockIndexOf(slot: string): number {
 
 const ZERO = "0".charCodeAt(0);
 
-/** A value while it is being put together. */
+/** A value under construction. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A block after its changes. `emptied`: its text is gone, and it may be removed if the message is legal without it. */
+/**
+ * A block after its changes. `emptied`: its text is gone, and it may be removed if the message is legal without it.
+ */
 export interface RewrittenBlock {
   readonly block: unknown;
   readonly emptied?: boolean;
@@ -38,7 +40,7 @@ export interface RewrittenBlock {
  * The list after its changes, the very same list if nothing changed. Emptied blocks are removed; if the rest would not
  * be legal without them (`stands`), the last of them stays.
  *
- * @param rewrite gives `undefined` for a block that was dropped
+ * @param rewrite returns `undefined` for a block that was dropped
  */
 export function rewriteBlocks(
   blocks: readonly unknown[],
@@ -58,7 +60,10 @@ export function rewriteBlocks(
   return last === undefined || stands(rest) ? rest : rest.toSpliced(last.at, 0, last.block);
 }
 
-/** Removes reasoning behind the last content: what it led to was removed, and no message may end with reasoning. */
+/**
+ * Removes reasoning after the last content: the content after it was removed, and no message may end with
+ * reasoning.
+ */
 export function dropTrailing(
   blocks: readonly unknown[],
   reasoning: string,
@@ -68,7 +73,7 @@ export function dropTrailing(
   return blocks.filter((block, index) => index < last || !isRecord(block) || block.type !== reasoning);
 }
 
-/** The record with its text changed. A block with a cache mark stays even when emptied, and keeps the mark. */
+/** The record with a new text. A block with a cache mark stays even when emptied, and keeps the mark. */
 export function setText(
   block: JsonRecord,
   field: string,
@@ -84,7 +89,7 @@ export function setText(
 /** The fields that say where a provider's cache ends. Clients move them from block to block. */
 export const CACHE_MARKS: readonly string[] = ["cache_control"];
 
-/** What an unknown block says, wherever the cache ends. */
+/** The contents of an unknown block, wherever the cache ends. */
 export function withoutMark(block: unknown): unknown {
   return isRecord(block) ? CACHE_MARKS.reduce(omitField, block) : block;
 }
@@ -95,12 +100,14 @@ export function toTextBlock(block: JsonRecord, text: string): RewrittenBlock {
   return setText(cache_control == null ? { type: "text" } : { type: "text", cache_control }, "text", text);
 }
 
-/** The record with one field changed; the very same record if it has that value. */
+/** The record with one field changed; the very same record if the field already has that value. */
 export function setField(record: JsonRecord, field: string, value: unknown): JsonRecord {
   return record[field] === value ? record : withField(record, field, value);
 }
 
-/** Not for inputs, which may have a field `__proto__`. A spread with a computed key would be several times slower. */
+/**
+ * Not for inputs, which may have a field `__proto__`. A spread with a computed key would be several times slower.
+ */
 function withField(record: JsonRecord, field: string, value: unknown): JsonRecord {
   const copy: Mutable<JsonRecord> = { ...record };
   copy[field] = value;
@@ -125,7 +132,7 @@ export function hasChanges(changes: MessageChanges): boolean {
   return changes.leaves.size > 0 || changes.dropped.size > 0;
 }
 
-/** Something that is no message, or of an unknown kind: one part that is never changed. */
+/** A value that is not a message, or is of an unknown kind: one part that is never changed. */
 export function decodeOpaque(message: unknown, role: DecodedMessage["role"]): DecodedMessage {
   return { role, parts: [{ kind: "opaque", slot: WHOLE_MESSAGE, role, leaves: [], raw: message }] };
 }
@@ -137,8 +144,8 @@ export function openStep(parts: readonly Part[]): void {
 }
 
 /**
- * How sure it is that messages are of one format: 1 where features of its own occur, `plainScore` where every message
- * could be of any format, 0 where most are foreign.
+ * The likelihood that messages are of one format: 1 if the format's own features occur, `plainScore` if every
+ * message fits any format, 0 if most are foreign.
  */
 export function scoreMessages(
   messages: readonly unknown[],

@@ -5,8 +5,8 @@ import { decodeOpaque, openStep, type RewrittenBlock, rewriteBlocks, setText } f
 import type { MessageChanges } from "./format.ts";
 
 /*
- * Messages whose `content` is a string (slot `content`), or a list of blocks whose slots are their indices. A client may
- * make a list of one text block out of a string, and the string of it again: either slot names it then.
+ * Messages whose `content` is a string (slot `content`), or a list of blocks whose slots are their indices. A
+ * client may turn a string into a list of one text block and back: either slot then means it.
  */
 
 export function decodeContent(
@@ -45,7 +45,7 @@ export function rewriteContent(
   return Array.isArray(content) ? rewriteList(content) : message;
 }
 
-/** The list with the changes to its blocks in place; see `rewriteBlocks`. */
+/** The list with changed blocks; see `rewriteBlocks`. */
 export function rewriteList(
   content: readonly unknown[],
   changes: MessageChanges,

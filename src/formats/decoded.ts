@@ -5,7 +5,7 @@ import { hasChanges } from "./blocks.ts";
 import type { Codec, MessageChanges } from "./format.ts";
 import { replaceLeaves } from "./json-leaves.ts";
 
-/** Messages that some format has already decoded. They are never sent, so there are no provider's rules for them. */
+/** Messages that a format has already decoded. They are never sent, so no provider's rules apply. */
 export const decodedMessages: Codec = {
   decode: (message) => toDecoded(message),
   rewrite: (message, changes) =>

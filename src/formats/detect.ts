@@ -10,7 +10,7 @@ import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
 import { pi } from "./pi/pi.ts";
 
-/** Of two with the same score the first is taken, so `openai-chat`, which fits anyone's plain messages, is last. */
+/** If two have the same score, the first is used. `openai-chat` fits any plain messages, so it is last. */
 const FORMATS: Readonly<Record<FormatName, Format>> = {
   opencode: openCode,
   pi,
@@ -25,17 +25,17 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
 
 export const FORMAT_NAMES: readonly FormatName[] = Object.keys(FORMATS).filter(isFormatName);
 
-/** The functions that a format of your own has to have. */
+/** The functions that your own format must have. */
 const METHODS = ["decode", "rewrite", "placeNote"] as const;
 
-/** What an option that names a format has to be. */
+/** The type of an option that names a format. */
 export const FORMAT: Field = {
   expected: `${FORMAT_NAMES.map((name) => JSON.stringify(name)).join(", ")} or a format of your own: { name, ${METHODS.join(", ")} }`,
   fits: (value) => (typeof value === "object" ? isFormat(value) : isFormatName(value)),
 };
 
 /**
- * Which format are these messages of?
+ * Detects the format of messages.
  *
  *   { info, parts }                                 ->  opencode
  *   { role, content: [{ type: "tool_use", … }] }    ->  anthropic-messages

@@ -2,7 +2,7 @@ import { type Node, parseTree } from "jsonc-parser";
 import { isRecord } from "../basics/json.ts";
 import type { Leaf } from "../transcript/part.ts";
 
-/** An input nested deeper than this (as a cycle is), or with more values, has no leaves and stays as it is. */
+/** An input nested deeper than this (such as a cycle), or with more values, has no leaves and stays unchanged. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 
@@ -49,7 +49,9 @@ function collectInto(
   return true;
 }
 
-/** The value with these leaves changed. Only what lies on a changed path is copied; an unknown leaf changes nothing. */
+/**
+ * The value with these leaves changed. Only values on a changed path are copied; an unknown leaf changes nothing.
+ */
 export function replaceLeaves(value: unknown, root: string, texts: ReadonlyMap<string, string>): unknown {
   return replaceWithin(value, groupTexts(root, texts));
 }
@@ -86,7 +88,7 @@ function replaceWithin(value: unknown, { text, within }: NewTexts): unknown {
     const changed = replaceWithin(old, texts);
     if (changed === old) continue;
     copy ??= Array.isArray(value) ? [...value] : { ...value };
-    // A key may be anything, `__proto__` too.
+    // A key may be any string, including `__proto__`.
     Object.defineProperty(copy, key, { value: changed, ...PLAIN });
   }
   return copy ?? value;
@@ -95,8 +97,8 @@ function replaceWithin(value: unknown, { text, within }: NewTexts): unknown {
 const PLAIN = { writable: true, enumerable: true, configurable: true } as const;
 
 /**
- * `replaceLeaves` for a JSON text. The bytes around a changed string stay as they were: whitespace, key order and
- * numbers that JavaScript can't hold survive.
+ * `replaceLeaves` for a JSON text. The bytes around a changed string stay the same: whitespace, key order and
+ * numbers that JavaScript can't represent survive.
  */
 export function replaceLeavesInText(json: string, root: string, texts: ReadonlyMap<string, string>): string {
   const tree = parseTree(json);
@@ -130,7 +132,7 @@ function listItems({ children = [] }: Node): Iterable<[string, Node]> {
   return children.map((item, index) => [String(index), item]);
 }
 
-/** Of a repeated key the last value counts, as in JSON.parse. */
+/** If a key is repeated, the last value counts, as in JSON.parse. */
 function listFields({ children = [] }: Node): Iterable<[string, Node]> {
   const fields = new Map<string, Node>();
   for (const { children: [key, value] = [] } of children)

@@ -1,7 +1,7 @@
 import type { Media } from "../transcript/part.ts";
 import type { Mutable } from "./blocks.ts";
 
-/** What a url, a data url or base64 data says of its file. `mime` is for data that does not name its own. */
+/** Describes the file of a url, a data url or base64 data. `mime` is for data that does not name its own. */
 export function describeMedia(data: string, mime: string, name?: unknown): Media {
   const media: Mutable<Media> = { mime };
   if (typeof name === "string") media.name = name;

@@ -5,7 +5,7 @@ export function appendMessage(messages: readonly unknown[], note: unknown): Plac
   return { messages: [...messages, note], added: "message" };
 }
 
-/** The messages as they were before `placeNote`, byte for byte, even after a trip through JSON: it goes by `added`. */
+/** The messages before `placeNote`, byte for byte, even after a trip through JSON: it uses `added`. */
 export function stripNote<M>({ messages, added }: PlacedNote<M>): M[] {
   const before = messages.slice(0, -1);
   const last = messages.at(-1);

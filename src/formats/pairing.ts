@@ -14,10 +14,10 @@ export interface MessagePairs {
 }
 
 /**
- * Checks that a response's calls are answered right behind it, one result each, in any number of messages that hold
- * only results. A message that is `undefined` is not sent, so it is skipped.
+ * Checks that a response's calls are answered directly after it, one result each, in any number of messages with
+ * only results. An `undefined` message is not sent, so it is skipped.
  *
- * @param missing how bad a call without a result is
+ * @param missing the severity of a call without a result
  */
 export function checkPairs(
   messages: readonly (MessagePairs | undefined)[],

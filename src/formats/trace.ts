@@ -1,15 +1,16 @@
-/** Noted before the values of a list or of an object, and after the last field of an object. */
+/** Recorded before the values of a list or of an object, and after the last field of an object. */
 const LIST: unique symbol = Symbol("list");
 const OBJECT: unique symbol = Symbol("object");
 const END: unique symbol = Symbol("end");
 
-/** A value nested deeper than this (as a cycle is) can't be recognised. */
+/** A value nested deeper than this (such as a cycle) can't be recognised. */
 const MAX_DEPTH = 64;
 
 const NONE: readonly string[] = [];
 
 /**
- * What a `look` at a message has shown, in order. A later look that shows exactly the same has found the same message.
+ * Records what a `look` at a message shows, in order. A later look that shows exactly the same has found the same
+ * message.
  *
  *   const trace = new Trace();
  *   look(message, trace);      // notes
@@ -21,14 +22,14 @@ export class Trace {
   #seen: unknown[] = [];
   #next = -1;
 
-  /** From now on `see` compares, from the beginning, instead of noting. */
+  /** From now on, `see` compares from the beginning and no longer records. */
   rewind(): void {
     // It is kept from now on: the copy takes no more room than it needs.
     if (this.#next < 0) this.#seen = this.#seen.slice();
     this.#next = 0;
   }
 
-  /** Has all that was noted been seen again? */
+  /** Was everything that was recorded seen again? */
   get isThrough(): boolean {
     return this.#next === this.#seen.length;
   }
@@ -39,7 +40,7 @@ export class Trace {
     return true;
   }
 
-  /** A JSON value with all that is in it. */
+  /** Shows a JSON value with all its contents. */
   seeAll(value: unknown, depth = 0): boolean {
     if (typeof value !== "object" || value === null) return this.see(value);
     if (depth === MAX_DEPTH) return false;
@@ -51,7 +52,7 @@ export class Trace {
     return this.seeFields(value, NONE, depth);
   }
 
-  /** An object with all that is in it, but for these fields. */
+  /** Shows an object with all its contents, except these fields. */
   seeFields(value: object, without: readonly string[], depth = 0): boolean {
     if (!isPlain(value) || !this.see(OBJECT)) return false;
     for (const key in value) {
@@ -62,7 +63,7 @@ export class Trace {
   }
 }
 
-/** What is no JSON (bytes, a date, an instance of a class) does not show all that it holds. */
+/** A value that is not JSON (bytes, a date, an instance of a class) does not show all its contents. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

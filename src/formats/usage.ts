@@ -1,6 +1,6 @@
 import type { Usage } from "../transcript/message.ts";
 
-/** Usage from a host's figures; `undefined` where none is above zero, as the host then recorded nothing. */
+/** Usage from a host's figures; `undefined` if none is above zero, because the host then recorded nothing. */
 export function toUsage(figures: { readonly [K in keyof Usage]: unknown }): Usage | undefined {
   const usage = {
     input: toCount(figures.input),

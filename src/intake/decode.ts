@@ -11,9 +11,8 @@ import { isKnownAs, noteOrigin, shareOrigin } from "./recognise.ts";
 type Metas = readonly (MessageMeta | undefined)[];
 
 /**
- * Takes a list of messages apart. A response of several messages opens one step, and outputs of calls that a response
- * made as text become results. For a message that has not changed since it became an element of `known`, that very
- * element comes back.
+ * Decodes a list of messages. A response of several messages opens one step, and outputs of calls that a response
+ * made as text become results. A message that has not changed since it was decoded returns its element of `known`.
  */
 export function decodeMessages(
   format: Codec,
@@ -43,7 +42,7 @@ export function decodeMessages(
   return decoded;
 }
 
-/** One message of a list, as `decodeMessages` gives it. */
+/** One message of a list, decoded as in `decodeMessages`. */
 export function decodeAt(
   format: Codec,
   messages: readonly unknown[],
@@ -67,12 +66,12 @@ function pair(
   return paired;
 }
 
-/** Of several items in a row that are one response, only the first opens a step. */
+/** If several items in a row are one response, only the first opens a step. */
 export function joinResponses(messages: readonly DecodedMessage[]): DecodedMessage[] {
   return messages.map((message, i) => joinResponse(message, messages[i - 1]?.isItem === true));
 }
 
-/** Decoded messages with the outputs of calls that were made as text as their results. */
+/** Decoded messages in which outputs of calls that were made as text are results. */
 export function pairResults(messages: readonly DecodedMessage[]): DecodedMessage[] {
   return messages.map((message, i) => pair(message, messages[i - 1], TEXT_PROTOCOLS));
 }
@@ -81,12 +80,12 @@ function joinResponse(message: DecodedMessage, continues: boolean): DecodedMessa
   return message.isItem && continues ? continueStep(message) : message;
 }
 
-/** Is it an item that opens no step because it stands behind another? */
+/** Does the item open no step because it follows another one? */
 function continuesStep({ isItem, parts }: DecodedMessage): boolean {
   return isItem === true && parts.length > 0 && !parts[0]?.opensStep;
 }
 
-/** Takes a message apart for the fold. Transient parts are left out: they stay in the message only. */
+/** Decodes a message for the fold. Transient parts are left out: they stay only in the message. */
 export function decodeMessage(
   format: Codec,
   message: unknown,

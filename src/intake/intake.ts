@@ -3,7 +3,7 @@ import { Transcript } from "../transcript/transcript.ts";
 import { opensTurn } from "./decode.ts";
 
 /**
- * Decoded messages and the transcript of their parts. Whatever reads a session builds its transcript here.
+ * Decoded messages and the transcript of their parts. All code that reads a session builds its transcript here.
  *
  *   decodeMessages(format, messages)  ->  append each  ->  transcript
  */
@@ -21,7 +21,7 @@ export class Intake {
     }
   }
 
-  /** Goes back to a mark of the transcript's journal; `messages` is how many there were then. */
+  /** Goes back to a position in the transcript's undo log; `messages` is their number at that time. */
   rollback(mark: number, messages: number): void {
     this.transcript.rollback(mark);
     this.messages.length = messages;
@@ -29,7 +29,7 @@ export class Intake {
   }
 }
 
-/** A whole list of messages at once. */
+/** Adds a whole list of messages. */
 export function takeIn(messages: readonly DecodedMessage[]): Intake {
   const intake = new Intake();
   intake.append(messages);

@@ -5,7 +5,7 @@ import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
 import { sameValue } from "../transcript/same-value.ts";
 
-/** A message as a host gives it, and what else is known of it. */
+/** A message from a host, and other data on it. */
 export interface HostMessage {
   readonly message: unknown;
   readonly meta?: MessageMeta | undefined;
@@ -18,7 +18,7 @@ interface Origin {
 
 const origins = new WeakMap<DecodedMessage, Origin>();
 
-/** Notes which message was decoded, so that it is recognised when it comes again. */
+/** Records which message was decoded, so that it is recognised when it comes again. */
 export function noteOrigin(decoded: DecodedMessage, { message, meta }: HostMessage, format: Codec): void {
   const trace = new Trace();
   if (format.look?.(message, trace))
@@ -26,8 +26,8 @@ export function noteOrigin(decoded: DecodedMessage, { message, meta }: HostMessa
 }
 
 /**
- * A copy to keep, which shares only strings with the host's objects. Otherwise a host that changes a call's input in
- * place would also change what that input is later compared with.
+ * A copy to keep, which shares only strings with the host's objects. Without it, a host that changes a call's input
+ * in place would also change the value that the input is later compared with.
  */
 export function keepMessage(decoded: DecodedMessage): DecodedMessage {
   const { usage } = decoded;
@@ -59,7 +59,7 @@ function isShared(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Would decoding this message give the same as before? `false` also where only decoding it would tell. */
+/** Would decoding this message give the same result as before? Also `false` if only decoding can tell. */
 export function isKnownAs(decoded: DecodedMessage, { message, meta }: HostMessage, format: Codec): boolean {
   const origin = origins.get(decoded);
   if (!origin || !sameValue(origin.meta, meta)) return false;

@@ -1,12 +1,12 @@
 import type { DecodedMessage } from "../transcript/message.ts";
 
 /**
- * The ends of a transcript's boundaries, as counts of messages: one before every model response, and one at the end.
+ * The ends of a transcript's requests, as counts of messages: one before every model response, and one at the end.
  *
  *   user | assistant result | assistant        ->  1, 3, 4
  *
- * Messages older than the host's compaction message (the tail that it kept) answered no request of this epoch: the
- * compaction, its summary and the tail are one input. So are the first `carried` messages, if a host says so.
+ * Messages older than the host's compaction message (the tail that it kept) answered no request of this segment:
+ * the compaction, its summary and the tail are one input. So are the first `carried` messages, if a host says so.
  */
 export function requestEnds(messages: readonly DecodedMessage[], carried = 0): readonly number[] {
   const ends: number[] = [];

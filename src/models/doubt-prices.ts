@@ -2,7 +2,7 @@ import type { Issue } from "../basics/issue.ts";
 import { formatNumber } from "../basics/numbers.ts";
 import type { ModelProfile } from "./profile.ts";
 
-/** What is assumed of a model because no price list has it. Nothing for most. */
+/** Issues for values that are assumed because no price list has them. Empty for most models. */
 export function doubtPrices({ id, known, cacheKnown, window, cache }: ModelProfile): readonly Issue[] {
   if (known && cacheKnown) return [];
   const what = known ? "cache prices for the model" : "the model";

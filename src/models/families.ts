@@ -1,18 +1,18 @@
 import type { CachePrices, LongCache, ReasoningRule, TokenizerName } from "./profile.ts";
 
-/** What holds for a group of models and is in no price library. */
+/** Properties of a group of models that no price library has. */
 export interface Family {
-  /** Matches names as `dashed` spells them. */
+  /** Matches names in the spelling of `dashed`. */
   readonly ids: RegExp;
-  /** The first version that it holds for. */
+  /** The first version that belongs to it. */
   readonly since?: number;
   readonly reasoning: ReasoningRule;
-  /** The provider refuses a user message right behind a tool's result. */
+  /** The provider refuses a user message directly after a tool's result. */
   readonly userAfterResult?: false;
-  /** The provider refuses calls in a response right behind another response. */
+  /** The provider refuses calls in a response directly after another response. */
   readonly callAfterResponse?: false;
   readonly tokenizer: TokenizerName;
-  /** TTL and minimum prefix hold always; write and read only where no list has a price. */
+  /** TTL and minimum prefix always apply; write and read only if no list has a price. */
   readonly cache: CachePrices;
   /** A listed write price is for caches that a request asks for. The automatic cache costs nothing to write. */
   readonly writesFree?: true;
@@ -20,9 +20,9 @@ export interface Family {
   readonly cachesAnswers?: true;
   /** Medians over recorded sessions with usage: `npm run bench:economics` shows the spread. */
   readonly tokensPerEstimate: number;
-  /** Where the library has no window. */
+  /** Used if the library has no window. */
   readonly window: number;
-  /** Overrides the library where it is out of date. */
+  /** Overrides outdated values of the library. */
   readonly instead?: { readonly window: number; readonly read: number };
 }
 
@@ -40,7 +40,7 @@ const ANTHROPIC = {
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 
-// Its vocabulary is another one.
+// These use another vocabulary.
 const CLAUDE_5 = { tokensPerEstimate: 1.75 } as const;
 
 // Caches expire 5 to 10 minutes after their last use.
@@ -52,8 +52,8 @@ const OPENAI = {
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 
-// Implicit caching: nothing is promised, and hits fade within minutes. "Please ensure that function call turn comes
-// immediately after a user turn or after a function response turn" (400).
+// Implicit caching: nothing is guaranteed, and hits fade within minutes. "Please ensure that function call turn
+// comes immediately after a user turn or after a function response turn" (400).
 const GOOGLE = {
   reasoning: "none",
   callAfterResponse: false,
@@ -73,7 +73,7 @@ const DEEPSEEK = {
   window: 128_000,
 } as const satisfies Omit<Family, "ids">;
 
-// Most have an automatic cache; that there is none shows in usage without cache hits.
+// Most have an automatic cache; usage without cache hits shows that there is none.
 const OTHER = {
   reasoning: "none",
   tokenizer: "o200k",
@@ -87,11 +87,11 @@ function startingAt<T extends { readonly cache: CachePrices }>(row: T, minimumPr
   return { ...row, cache: { ...row.cache, minimumPrefix } };
 }
 
-/** The first row that matches a name counts. */
+/** The first row that matches a name is used. */
 export const FAMILIES: readonly Family[] = [
   // Mythos 5.1 signs the prefix into a block and does not check it.
   { ids: /^claude-mythos-5-1/, ...startingAt(ANTHROPIC, 512), ...CLAUDE_5 },
-  // From Fable 5.1 on a thinking block is void when anything before it changed ("preserved thinking").
+  // From Fable 5.1 on, a thinking block becomes invalid if anything before it changes ("preserved thinking").
   { ids: /^claude-/, since: 5.1, ...startingAt(ANTHROPIC, 512), ...CLAUDE_5, reasoning: "bound" },
   { ids: /^claude-.*sonnet/, since: 5, ...ANTHROPIC, ...CLAUDE_5 },
   // Opus 5, Fable 5, Mythos 5: signed, not bound.
@@ -103,26 +103,26 @@ export const FAMILIES: readonly Family[] = [
   { ids: /^claude-/, since: 3.7, ...ANTHROPIC },
   { ids: /^claude-/, ...ANTHROPIC, reasoning: "none" },
 
-  // From 5.6 on a prefix is kept for 30 minutes, and writing it costs 1.25 (the library knows).
+  // From 5.6 on, a prefix is kept for 30 minutes, and writing it costs 1.25 (the library knows).
   { ids: /^gpt-/, since: 5.6, ...OPENAI, cache: { ...OPENAI.cache, ttl: 30 * MINUTE } },
   // GPT-4 and before, but not 4o, 4.1 and 4.5.
   { ids: /^gpt-(?:3|4(?!o|-[15](?!\d)))/, ...OPENAI, tokenizer: "cl100k" },
-  // That reasoning items of the Responses API are a unit with their calls is up to the format.
+  // The format handles the rule that reasoning items of the Responses API form a unit with their calls.
   { ids: /^(?:gpt|chatgpt|codex|o\d)(?:-|$)/, ...OPENAI },
 
   // Gemini 3 signs calls, not reasoning: see `CallPart.signed`.
   { ids: /^gemini-/, since: 3, ...startingAt(GOOGLE, 4_096) },
   { ids: /^gemini-/, ...GOOGLE },
 
-  // Thinking mode wants `reasoning_content` back on every message with calls, or answers 400.
+  // Thinking mode requires `reasoning_content` on every message with calls, or answers 400.
   { ids: /^deepseek-v[4-9]/, ...DEEPSEEK, reasoning: "field" },
-  // The library has these as they were in early 2025.
+  // The library has these values as of early 2025.
   { ids: /^deepseek-r/, ...DEEPSEEK, reasoning: "field", instead: { window: 128_000, read: 0.1 } },
   { ids: /^deepseek-/, ...DEEPSEEK, instead: { window: 128_000, read: 0.1 } },
 
-  // As DeepSeek: "thinking is enabled but reasoning_content is missing".
+  // Like DeepSeek: "thinking is enabled but reasoning_content is missing".
   { ids: /^kimi-(?:.*thinking|k2-[5-9]|k[3-9])/, ...OTHER, reasoning: "field" },
-  // "Unexpected role 'user' after role 'tool'" (code 3230); its validator goes with the models to other hosts.
+  // "Unexpected role 'user' after role 'tool'" (code 3230); other hosts of the models use the same validator.
   {
     ids: /^(?:open-|labs-)*(?:mistral|ministral|magistral|devstral|codestral|pixtral|voxtral|mixtral|mathstral)/,
     ...OTHER,
@@ -131,5 +131,7 @@ export const FAMILIES: readonly Family[] = [
   { ids: /^(?:kimi|moonshot|glm|qwen|minimax|grok|llama|nova)/, ...OTHER },
 ];
 
-/** For unknown models: a careful reasoning rule (`signed`) and Anthropic's prices. The profile says `known: false`. */
+/**
+ * For unknown models: a careful reasoning rule (`signed`) and Anthropic's prices. The profile has `known: false`.
+ */
 export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC, tokensPerEstimate: 1 };

@@ -1,8 +1,8 @@
-/** Vendors that stand before a model's name: `us.anthropic.claude-…`, `anthropic:claude-…`. */
+/** Vendors before a model's name: `us.anthropic.claude-…`, `anthropic:claude-…`. */
 const VENDOR =
   /^.*(?:anthropic|openai|google|deepseek|moonshot|moonshotai|mistral|qwen|minimax|zai|xai|meta|amazon)[.:]/;
 
-/** What hosts and gateways append to the name of the same model. */
+/** Suffixes that hosts and gateways append to the name of the same model. */
 const SUFFIX =
   /(?:\[[^[\]]*\]|:[a-z0-9.]+|-free|-latest|-thinking|-thought|-fast|-xhigh|-high|-medium|-low|-minimal|-\d{8}|-\d{4}-\d\d-\d\d)$/;
 
@@ -10,7 +10,7 @@ const SUFFIX =
 const LONGEST_NAME = 200;
 
 /**
- * A model's name as its maker writes it, in lower case, without what gateways put around it.
+ * A model's name as its maker writes it, in lower case, without additions of gateways.
  *
  *   us.anthropic.claude-sonnet-4-5-20250929-v1:0   ->  claude-sonnet-4-5-20250929
  *   litellm_proxy/moonshotai/Kimi-K2-Thinking      ->  kimi-k2-thinking
@@ -45,14 +45,14 @@ export function spellings(bareId: string): readonly string[] {
   }
 }
 
-/** `claude-opus-4.6` → `claude-opus-4-6`: the one spelling that the families are written for. */
+/** `claude-opus-4.6` → `claude-opus-4-6`: the spelling that the families use. */
 export function dashed(bareId: string): string {
   return bareId.replaceAll(".", "-");
 }
 
 /**
- * One id for all names of a model: providers keep a cache per model. Hosts ask for an alias, answers name the dated
- * one.
+ * One id for all names of a model, because providers keep one cache per model. Hosts request an alias, and answers
+ * contain the dated name.
  *
  *   claude-sonnet-4-5, anthropic/claude-sonnet-4.5, claude-sonnet-4-5-20250929  ->  claude-sonnet-4-5
  */
@@ -60,7 +60,7 @@ export function plainModelId(model: string): string {
   return dashed(bareModelId(model)).replace(/-(?:latest|\d{8}|\d{4}-\d\d-\d\d)$/, "");
 }
 
-/** 4.5 of `claude-sonnet-4-5-20250929`, 5.4 of `gpt-5-4-mini`; 0 where a name has no version. */
+/** 4.5 for `claude-sonnet-4-5-20250929`, 5.4 for `gpt-5-4-mini`; 0 if a name has no version. */
 export function versionOf(dashedId: string): number {
   const [, major = "0", minor = "0"] = /-(\d{1,2})(?:-(\d))?(?!\d)/.exec(dashedId) ?? [];
   return Number(`${major}.${minor}`);

@@ -1,26 +1,26 @@
 import { calcPrice, findProvider, type ModelInfo, type ModelPrice } from "@pydantic/genai-prices";
 import { dashed, versionOf } from "./model-id.ts";
 
-/** What the price library says of a model: US dollars for a million tokens, and the window. */
+/** The price library's data on a model: US dollars per million tokens, and the window. */
 export interface ListPrice {
   readonly input?: number;
   readonly write?: number;
   readonly read?: number;
   readonly output?: number;
   readonly window?: number;
-  /** With more input tokens than `above`, these prices hold for the whole request. */
+  /** These prices apply to the whole request if it has more than `above` input tokens. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 /**
- * The day that prices are read for, so that they are the same on every machine and day; it moves with the library's
- * version. Noon, because DeepSeek is dearer in the morning.
+ * The day of the prices, so that they are the same on every machine and day; it changes with the library's version.
+ * Noon, because DeepSeek is more expensive in the morning.
  */
 const PRICE_DATE = new Date("2026-11-16T12:00:00Z");
 
 const MYTHOS = { input: 10, write: 12.5, output: 50, window: 1_000_000 } as const;
 
-/** The makers' own price lists, for models that the library does not have yet. A test says when it has one. */
+/** The makers' own price lists, for models that the library does not have yet. A test fails when it has one. */
 export const MISSING: ReadonlyMap<string, ListPrice> = new Map<string, ListPrice>([
   ["claude-mythos-5", { ...MYTHOS, read: 1 }],
   ["claude-mythos-5-1", { ...MYTHOS, read: 0.25 }],
@@ -38,7 +38,7 @@ export const MISSING: ReadonlyMap<string, ListPrice> = new Map<string, ListPrice
   ],
 ]);
 
-/** The maker's own price, else OpenRouter's. It never goes to the network. */
+/** The maker's own price, or else OpenRouter's. Never uses the network. */
 export function findPrice(ids: readonly string[]): ListPrice | undefined {
   return findMissing(ids) ?? findListed(ids);
 }
@@ -47,7 +47,7 @@ function findMissing(ids: readonly string[]): ListPrice | undefined {
   return ids.map((id) => MISSING.get(id)).find((price) => price !== undefined);
 }
 
-/** What the library says. */
+/** The library's own data. */
 export function findListed(ids: readonly string[]): ListPrice | undefined {
   for (const id of ids) {
     const found = calcPrice({}, id, { timestamp: PRICE_DATE });
@@ -62,7 +62,7 @@ export function findListed(ids: readonly string[]): ListPrice | undefined {
   return undefined;
 }
 
-/** The library takes `claude-sonnet-5-5` for `claude-sonnet-5`, by how the name begins. */
+/** The library matches `claude-sonnet-5-5` to `claude-sonnet-5`, because the names begin alike. */
 function isOlder(found: string, id: string): boolean {
   const version = versionOf(dashed(found));
   return version > 0 && version < versionOf(dashed(id));
@@ -85,9 +85,9 @@ function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {
 
 function longTier({ input_mtok: input, output_mtok: output }: ModelPrice): Pick<ListPrice, "long"> {
   const tier = typeof input === "object" ? input.tiers[0] : undefined;
-  const dearer = typeof output === "object" ? output.tiers[0]?.price : output;
-  return tier && dearer !== undefined
-    ? { long: { above: tier.start, input: tier.price, output: dearer } }
+  const longOutput = typeof output === "object" ? output.tiers[0]?.price : output;
+  return tier && longOutput !== undefined
+    ? { long: { above: tier.start, input: tier.price, output: longOutput } }
     : {};
 }
 

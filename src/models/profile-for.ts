@@ -6,22 +6,22 @@ import { findPrice, type ListPrice } from "./prices.ts";
 import type { CachePrices, ModelOverride, ModelOverrides, ModelProfile } from "./profile.ts";
 
 const LONG_CONTEXT = 1_000_000;
-/** Where the library has no price: that of Claude models. */
+/** Used if the library has no price: that of Claude models. */
 const OUTPUT = 5;
 
 const listed = new Map<string, ModelProfile>();
 const listedUnder = remember((_: ModelOverrides) => new Map<string, ModelProfile>());
 
 /**
- * Everything the engine knows of a model, under any of its names. The same arguments give the same object.
+ * All data on a model, under any of its names. The same arguments return the same object.
  *
  *   profileFor("us.anthropic.claude-sonnet-4-5-20250929-v1:0").cache.write       // 1.25
  *   profileFor("gpt-5.4", { "gpt-*": { read: 0.05 } }).cache.read                // 0.05
  *   profileFor("house-model").known                                             // false: Anthropic's row
  *
- * `known` is false when no price list has such a model. Its family (a new Claude) or, failing that, the
- * default row stands in, the window is an assumption and there are no dollars. `cacheKnown` is false when no list has a
- * price for cached text: it is taken to be the family's, or, where plain input has a price, the same as that.
+ * `known` is false if no price list has such a model. Then its family (a new Claude) or the default row is used,
+ * the window is an assumption, and there are no dollars. `cacheKnown` is false if no list has a price for cached
+ * text: then the family's price is used, or, if plain input has a price, that price.
  */
 export function profileFor(model: string | undefined, overrides?: ModelOverrides): ModelProfile {
   const id = model ?? "";
@@ -74,7 +74,7 @@ export function profilePricedAs(
   };
 }
 
-/** The profile for a request that asks for its prefix to be kept so long, in milliseconds. */
+/** The profile for a request that asks for this cache lifetime, in milliseconds. */
 export function profileCachedFor(profile: ModelProfile, ttl: number | undefined): ModelProfile {
   const { cache, longCache } = profile;
   if (ttl === undefined || !longCache || ttl <= cache.ttl) return profile;
@@ -173,7 +173,7 @@ function overridesFor(model: string, overrides: ModelOverrides): ModelOverride {
   return merged;
 }
 
-/** An id matches itself even where it would mean something else as a glob: `claude-sonnet-4-5[1m]`. */
+/** An id matches itself even if it would mean something else as a glob: `claude-sonnet-4-5[1m]`. */
 function matches(glob: string, names: readonly string[]): boolean {
   if (names.includes(glob)) return true;
   const isMatch = compileGlobs([glob], { nocase: true, bash: true, windows: false });

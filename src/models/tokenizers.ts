@@ -1,19 +1,19 @@
 import type { TokenizerName } from "./profile.ts";
 
 /**
- * Counts tokens with a real vocabulary: for reports, never for decisions (`estimateTokens`).
- * OpenAI bills what `o200k` counts. No vocabulary of Claude 3 and later is public: Anthropic bills about 1.2 times
- * what `claude` counts for Claude 4.5, 1.4 times for Claude 5.
+ * Counts tokens with a real vocabulary: for reports, never for decisions (`estimateTokens`). OpenAI bills the count
+ * of `o200k`. No vocabulary of Claude 3 and later is public: Anthropic bills about 1.2 times the count of `claude`
+ * for Claude 4.5, and 1.4 times for Claude 5.
  */
 export interface Tokenizer {
   readonly name: TokenizerName;
-  /** Takes any string: lone surrogates count as U+FFFD, `<|endoftext|>` as the text that it is. */
+  /** Accepts any string: lone surrogates count as U+FFFD, `<|endoftext|>` as plain text. */
   count(text: string): number;
 }
 
 const loading = new Map<TokenizerName, Promise<Tokenizer>>();
 
-/** Loads a vocabulary (2 to 8 MB of JavaScript) the first time; rejects when `ai-tokenizer` is not installed. */
+/** Loads a vocabulary (2 to 8 MB of JavaScript) on first use; rejects if `ai-tokenizer` is not installed. */
 export function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
   let tokenizer = loading.get(name);
   if (tokenizer === undefined) {
@@ -61,9 +61,9 @@ function importEncoding(name: TokenizerName) {
   }
 }
 
-/** A run of letters, blanks or signs is merged in quadratic time, so longer runs are cut. */
+/** Merging a run of letters, blanks or signs takes quadratic time, so longer runs are split. */
 const LONGEST_RUN = 256;
-/** After this many characters the text is cut between two words, which no token spans … */
+/** After this many characters, the text is split between two words, which no token spans … */
 const CHUNK = 65_536;
 /** … and after this many anywhere. */
 const LONGEST_CHUNK = 131_072;

@@ -10,11 +10,11 @@ export interface Amounts {
   readonly output: number;
 }
 
-/** A request of a session: what was recorded of it, and what stands in where nothing was. */
+/** A request of a session: its recorded data, and estimates for missing data. */
 export interface RequestToBook extends Pick<MessageMeta, "time" | "cost"> {
   readonly model?: string;
   readonly usage?: Usage;
-  /** What the model of the bill says, for the session as it was made. */
+  /** The cost model's figures for the session as it was. */
   readonly modelled: {
     /** Tokens sent, and how many of them were cached. */
     readonly tokens: number;
@@ -33,15 +33,18 @@ export interface BookEntry extends Amounts {
   readonly time?: number;
   readonly model?: string;
   readonly tokens: Usage;
-  /** Which of the two amounts rest on an estimate. */
+  /** Which of the two amounts are estimated. */
   readonly estimated: { readonly input: boolean; readonly output: boolean };
-  /** The amount of input rests on cache prices that no list has; it counts as an estimate. */
+  /** The input amount depends on cache prices that no price list has; it counts as an estimate. */
   readonly isCacheAssumed?: true;
-  /** The model's price is not known, nor what was paid: the amounts are those of a model of middling price. */
+  /** Neither the model's price nor the payment is known: the amounts use a model of average price. */
   readonly unpriced?: true;
 }
 
-/** For shares of the bill of a model whose price is not known, in US dollars for a million tokens: a standard Claude model's. */
+/**
+ * In US dollars per million tokens: the price of a standard Claude model. Used for shares of a bill whose model has
+ * no known price.
+ */
 const MIDDLING = 3;
 
 export function dollarsPerToken({ dollarsPerMillion = MIDDLING }: ModelProfile): number {
@@ -69,12 +72,12 @@ export function bookRequest(request: RequestToBook, profile: ModelProfile): Book
   };
 }
 
-/** What was paid for beside the session's requests. `estimated`: nothing was recorded, and its usage is an estimate. */
+/** A paid request outside the session's own. `estimated`: nothing was recorded, and its usage is an estimate. */
 export interface AsideToBook extends PaidRequest {
   readonly estimated?: true;
 }
 
-/** An aside without usage is one whose cost alone was recorded. */
+/** An aside without usage has only a recorded cost. */
 export function bookAside(
   { kind, time, model, usage, cost, estimated }: AsideToBook,
   profile: ModelProfile,
@@ -107,7 +110,7 @@ function toDollars({ input, output }: Amounts, profile: ModelProfile): Amounts {
   return { input: input * price, output: output * price };
 }
 
-/** What amounts were worked out from. */
+/** The inputs for computing amounts. */
 interface Basis {
   readonly model: string | undefined;
   readonly counted: Usage;
@@ -115,8 +118,8 @@ interface Basis {
 }
 
 /**
- * What was recorded as paid counts, split as prices have it. A cost of nothing is a subscription's: what the tokens would
- * have cost is shown, unless the model is free.
+ * A recorded payment is used as it is, split by prices. A payment of zero means a subscription: the book shows the
+ * price of the tokens, unless the model is free.
  */
 function settle(
   amounts: Amounts,

@@ -9,51 +9,51 @@ import {
   type RequestToBook,
 } from "./book-entry.ts";
 
-/** What was paid, in US dollars: whole, and of that input and output. */
+/** The payments in US dollars: in total, for input and for output. */
 export interface Paid extends Amounts {
   readonly dollars: number;
-  /** How much of `dollars` rests on an estimate. 0: all of it was recorded. */
+  /** How much of `dollars` is estimated. 0: all of it was recorded. */
   readonly estimated: number;
   readonly requests: number;
 }
 
-/** What is left of a session's bill under a policy. Output and asides stay as they were. */
+/** The remaining cost of a session under a policy. Output and asides stay the same. */
 export interface Left {
   /** The whole bill in US dollars. */
   readonly dollars: number;
   readonly saved: number;
-  /** What is left of the whole bill, and of input alone; 1 is all. */
+  /** The remaining share of the whole bill, and of input alone; 1 is all. */
   readonly share: number;
   readonly inputShare: number;
 }
 
-/** What one request came to, answer included, and what would have been left of it. In US dollars. */
+/** The cost of one request with its answer, and its remaining cost under a policy. In US dollars. */
 export interface RequestLeft {
   readonly paid: number;
   readonly left: number;
 }
 
-/** All that was paid for in a session. */
+/** Everything that was paid for in a session. */
 export interface Book {
-  /** The session's own requests in their order, then what was paid for beside them. */
+  /** The session's own requests in order, then other paid requests. */
   readonly entries: readonly BookEntry[];
-  /** Without models whose price is not known. */
+  /** Leaves out models whose price is not known. */
   readonly paid: Paid;
-  /** By model, dearest first. */
+  /** By model, the most expensive first. */
   readonly models: readonly (Paid & { readonly model: string })[];
   /** Models whose price is not known: their requests are in the shares, but not in the dollars. */
   readonly unpriced: readonly string[];
-  /** Models whose cache prices are assumed: what their input cost is an estimate. */
+  /** Models whose cache prices are assumed: their input cost is an estimate. */
   readonly assumedCaches: readonly string[];
-  /** `bills`: of each of the session's requests under a policy, as in `modelled.bill`. */
+  /** `bills`: the bill of each of the session's requests under a policy, as in `modelled.bill`. */
   price(bills: readonly number[]): Left;
-  /** The same request by request. */
+  /** The same for each request. */
   priceRequests(bills: readonly number[]): readonly RequestLeft[];
 }
 
 /**
- * The one ledger of money: what was recorded counts first; what was not is what the model of the bill says, and marked.
- * Savings are the difference of two modelled bills, scaled for each model to what was paid.
+ * The one record of money. Recorded amounts come first; missing ones are taken from the cost model, and marked.
+ * Savings are the difference between two modelled bills, scaled for each model to the payments.
  *
  *   recorded $10 of input, modelled $8 without a policy and $6 with it   ->   saved: (8 − 6) × 10 / 8 = $2.50
  */
@@ -106,7 +106,7 @@ function listNames(entries: readonly BookEntry[]): readonly string[] {
   return [...new Set(entries.map(({ model }) => model ?? NO_MODEL))];
 }
 
-/** For each request, what its model's input was paid over what the model of the bill says. */
+/** For each request, the ratio of its model's input payments to the cost model's figure. */
 function findScales(
   requests: readonly RequestToBook[],
   own: readonly BookEntry[],
@@ -139,7 +139,7 @@ function listModels(entries: readonly BookEntry[]): Book["models"] {
     .sort((a, b) => b.dollars - a.dollars || (a.model < b.model ? -1 : 1));
 }
 
-/** Several sessions together. */
+/** Adds up several sessions. */
 export function addUpPaid(sessions: readonly Paid[]): Paid {
   const add = (pick: (paid: Paid) => number) => sessions.reduce((sum, paid) => sum + pick(paid), 0);
   return {

@@ -6,16 +6,16 @@ import type { Carried, Spending } from "../analysis/session-analysis.ts";
 import type { Analysis, FileReread, PresetOutcome } from "../analysis/sum-analyses.ts";
 import { buildIndexData, type SessionRowData } from "./index-data.ts";
 
-/** All that the page of an analysis shows. Plain JSON. */
+/** The data of an analysis page. Plain JSON. */
 export interface AnalysisData {
   readonly version: 1;
-  /** The time zone that days are of. */
+  /** The time zone of the days. */
   readonly zone: string;
   readonly sum: Money;
-  /** Of the month that the page was written in. */
+  /** The month in which the page was written. */
   readonly month?: Money;
   readonly sources: Analysis["sources"];
-  /** Bars over time, oldest first: days, or weeks or months where there are many. */
+  /** Bars over time, oldest first: days, or weeks or months if there are many. */
   readonly bars: { readonly unit: Grouping; readonly groups: readonly AnalysisGroup[] };
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
@@ -43,7 +43,7 @@ export interface AnalysisPageOptions {
 }
 
 const LISTED = 30;
-/** So many bars can still be told apart. */
+/** The most bars that can still be told apart. */
 const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { packageFile } from "../basics/package-file.ts";
 
-/** What `scripts/bundle-page.mjs` makes of `app/`. */
+/** The files that `scripts/bundle-page.mjs` makes from `app/`. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
-  /** The style that the chart library adds to the page at run time: the page's policy has to allow it. */
+  /** The style that the chart library adds to the page at run time: the page's policy must allow it. */
   readonly chartStyle: string;
 }
 
-/** Our pages, by what their files are called. */
+/** Our pages, by file name. */
 export type PageName = "page" | "index" | "analysis" | "context" | "dashboard";
 
 /** The bundle that was built beside this module, or the one in another folder. */

@@ -1,7 +1,7 @@
 import type { PrefixReport } from "../analysis/prefix-report.ts";
 import type { PrefixChange } from "../prefix/compare-inventories.ts";
 
-/** All that the page of a prefix shows. Plain JSON: names and sizes, no text. */
+/** The data of a prefix page. Plain JSON: names and sizes, no text. */
 export interface ContextData {
   readonly title: string;
   readonly project: string;

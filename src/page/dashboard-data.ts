@@ -7,33 +7,36 @@ import type { CutReason } from "../schedule/choose-cut.ts";
 import type { DayRow, SessionRow } from "../stores/store.ts";
 import type { WithAndWithout } from "./data.ts";
 
-/** What the proxy tells the dashboard: plain JSON, a snapshot first and then what changed. */
+/** The data that the proxy sends to the dashboard: plain JSON, a snapshot first and then the changes. */
 
-/** A request as it passed through the proxy. Tokens are estimated, what stands before the messages included. */
+/** A request of the proxy. Tokens are estimates, and include the text before the messages. */
 export interface LiveRequest {
-  /** In its session, from 1. */
+  /** Its number in the session, from 1. */
   readonly number: number;
-  /** A client's compaction begins another. */
+  /** A compaction by the client begins another. */
   readonly segment: number;
   readonly time: number;
   readonly state: "sent" | "answered" | "failed";
-  /** Of the answer, once its beginning is there. */
+  /** The answer's status, once it has begun. */
   readonly status?: number;
   readonly raw: number;
   readonly pruned: number;
-  /** How many of the `pruned` tokens came from the cache, by the provider's count. */
+  /** How many of the `pruned` tokens came from the cache, as the provider counts them. */
   readonly cached?: number;
-  /** Was what should have been in the provider's cache there? `new`: not much should have been. */
+  /** Was the expected text in the provider's cache? `new`: not much was expected. */
   readonly cache?: "hit" | "miss" | "new";
-  /** What should have been there by the provider's own count of the request before, and why it was not. */
+  /**
+   * The tokens that should have been there by the provider's own count of the previous request, and why they were
+   * not.
+   */
   readonly loss?: CacheLoss;
   readonly window: number;
-  /** Above this many tokens the context is under pressure. */
+  /** Above this many tokens, the context is under pressure. */
   readonly threshold: number;
-  /** What was paid for it by the usage in its answer, and what it would have cost without Coppice; in USD. */
+  /** Its actual cost from the usage in its answer, and its cost without Coppice; in USD. */
   readonly dollars?: WithAndWithout;
   readonly cut?: LiveCut;
-  /** Tokens that could be cut and wait for their moment. */
+  /** Tokens that wait to be cut. */
   readonly waits: number;
 }
 
@@ -46,9 +49,9 @@ export interface LiveCut {
   readonly largest: readonly CutSubject[];
 }
 
-/** Something that was cut, or that waits to be. */
+/** A part that was cut, or that waits to be cut. */
 export interface CutSubject {
-  /** The call that it is of: `bash npm test`. */
+  /** The call that it belongs to: `bash npm test`. */
   readonly what?: string;
   readonly mechanism?: Mechanism;
   readonly reason: string;
@@ -61,12 +64,12 @@ export interface LiveSession {
   readonly client?: string;
   readonly model?: string;
   readonly folder?: string;
-  /** The session that a subagent was started in. */
+  /** The session that started a subagent. */
   readonly parent?: string;
   readonly startedAt: number;
   readonly lastAt: number;
   readonly requests: number;
-  /** Requests of the client's own, without tools: titles, summaries. */
+  /** The client's own requests, without tools: titles, summaries. */
   readonly questions: number;
   /** Requests whose answer has not ended. */
   readonly underWay: number;
@@ -82,7 +85,7 @@ export interface LiveSession {
   readonly dollars?: WithAndWithout;
   readonly hits: number;
   readonly misses: number;
-  /** Losses of the provider's cache by cause, where there were any. */
+  /** Losses of the provider's cache by cause, if there were any. */
   readonly losses?: readonly LossSum[];
   readonly isHeldOut: boolean;
   /** Are its messages still in memory, so that it can be opened? */
@@ -96,19 +99,19 @@ export interface Snapshot {
   readonly version: string;
   /** Of the proxy. */
   readonly startedAt: number;
-  /** By the proxy's clock, now. */
+  /** The proxy's current time. */
   readonly time: number;
   readonly sessions: readonly (LiveSession & { readonly trend: Trend })[];
   readonly stored: readonly SessionRow[];
-  /** Those of this month. */
+  /** Days of this month. */
   readonly days: readonly DayRow[];
-  /** Of conversations that were pruned with those that were held out, where any were. */
+  /** Conversations that were pruned, compared with those that were held out, if there were any. */
   readonly comparison?: ArmsComparison;
   /** How the agents' work goes, with and without pruning. */
   readonly work?: WorkComparison;
 }
 
-/** What changed since the snapshot or the last of these. */
+/** The changes since the snapshot or the last event. */
 export interface Changes {
   readonly time: number;
   readonly sessions?: readonly (LiveSession & { readonly changed: readonly LiveRequest[] })[];
@@ -126,7 +129,7 @@ export interface ProxyStatus {
   readonly version: string;
   readonly startedAt: number;
   readonly time: number;
-  /** In memory, those with the newest request first. */
+  /** Sessions in memory, those with the newest request first. */
   readonly sessions: readonly LiveSession[];
   readonly stored: readonly SessionRow[];
   readonly days: readonly DayRow[];

@@ -9,24 +9,26 @@ import type { Evidence } from "../replay/evidence.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { PartKind, ResultStatus, Role } from "../transcript/part.ts";
 
-/** All that the report page shows. Plain JSON; indices are into the lists of this object. */
+/** The data of the report page. Plain JSON; indices refer to the lists of this object. */
 export interface ReportData {
   readonly version: 1;
   readonly session: SessionData;
   readonly requests: readonly RequestData[];
-  /** What the context held at the end, by tool (calls and results only) and by kind of part. Largest first. */
+  /** The contents of the context at the end, by tool (calls and results only) and by kind of part. Largest first. */
   readonly tokens: { readonly tools: readonly Amount[]; readonly kinds: readonly Amount[] };
   readonly bill: BillData;
-  /** Share of all tokens sent that would have been cut before, if no reasoning were bound to them; missing if none. */
+  /**
+   * Share of all sent tokens that would have been cut earlier if no reasoning were bound to them; missing if none.
+   */
   readonly bound?: number;
-  /** Of a session that the proxy saw: what it sends before its first message. */
+  /** For a session that the proxy saw: the text before its first message. */
   readonly prefix?: SessionPrefix;
   readonly work: WorkData;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly parts: readonly PartData[];
   readonly edits: readonly EditData[];
-  /** Why nothing was cut, in a line; missing where something was. */
+  /** Why nothing was cut, in one line; missing if something was. */
   readonly uncut?: string;
   readonly issues: readonly Issue[];
 }
@@ -41,22 +43,22 @@ export interface SessionData extends SessionLabel {
   readonly redacted: boolean;
 }
 
-/** How the agent's work went, as it was recorded. */
+/** How the agent's work went, as recorded. */
 export interface WorkData {
   readonly counts: WorkCounts;
-  /** Coppice was there and has cut something. */
+  /** Coppice was active and has cut something. */
   readonly isPruned: boolean;
 }
 
 /** A stretch of the session in which every request begins with the one before. */
 export interface SegmentData {
-  /** Does the segment before go on here, after a compaction? Else another conversation begins. */
+  /** Does it continue the segment before, after a compaction? If not, another conversation begins. */
   readonly continues: boolean;
-  /** What a conversation began with. */
+  /** The first prompt of a conversation. */
   readonly prompt?: string;
 }
 
-/** One recorded request, as it was and as Coppice would have sent it. Tokens are estimated, the prefix included. */
+/** One recorded request, original and as Coppice would have sent it. Tokens are estimates, including the prefix. */
 export interface RequestData {
   readonly segment: number;
   readonly model?: string;
@@ -67,14 +69,14 @@ export interface RequestData {
   readonly cached: number;
   /** In tokens of plain input. */
   readonly bill: WithAndWithout;
-  /** With its answer; where the model's price is known. */
+  /** Including its answer; present if the model's price is known. */
   readonly dollars?: WithAndWithout;
-  /** What was paid for beside the session since the request before: subagents, retries. In US dollars. */
+  /** Costs outside the session since the previous request: subagents, retries. In US dollars. */
   readonly beside?: number;
-  /** Its dollars rest on an estimate: no usage was recorded. */
+  /** Its dollars are an estimate: no usage was recorded. */
   readonly estimated?: true;
   readonly window: number;
-  /** Above this many tokens the context is under pressure. */
+  /** Above this many tokens, the context is under pressure. */
   readonly threshold: number;
   readonly cut?: CutData;
   readonly evidence: Evidence;
@@ -86,7 +88,7 @@ export interface WithAndWithout {
   readonly without: number;
 }
 
-/** The edits that one request was the first to show. */
+/** The edits that one request made. */
 export interface CutData {
   /** Why then. */
   readonly reason: CutReason;
@@ -95,32 +97,32 @@ export interface CutData {
   readonly saved: number;
 }
 
-/** The whole bill. `with` and `without` are of input alone, in tokens of plain input. */
+/** The whole bill. `with` and `without` are for input alone, in tokens of plain input. */
 export interface BillData extends WithAndWithout {
-  /** What was paid and what would have been; where the price of every model is known. */
+  /** The payments, and the payments with Coppice; present if the price of every model is known. */
   readonly dollars?: DollarBill;
-  /** What is left of the whole bill, and of input alone; 1 is all. */
+  /** The remaining share of the whole bill, and of input alone; 1 is all. */
   readonly share: number;
   readonly inputShare: number;
   /** Requests that no longer began with the previous one while the cache was warm. */
   readonly breaks: WithAndWithout;
   /** The bill if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
-  /** `share` if everything that the agent missed had been fetched: an upper bound of what misses cost. */
+  /** `share` if everything that the agent missed had been fetched: an upper bound for the cost of misses. */
   readonly fetchedShare: number;
-  /** Steps that used something which was no longer in the context. */
+  /** Steps that used text that was no longer in the context. */
   readonly misses: number;
-  /** Why the provider's cache was lost as recorded, by inferred cause; what cost most comes first. */
+  /** Why the provider's cache was lost, by inferred cause; the most expensive first. */
   readonly losses: readonly InferredSum[];
 }
 
-/** In US dollars. What was recorded counts first. */
+/** In US dollars. Recorded amounts have precedence. */
 export interface DollarBill extends WithAndWithout {
   readonly input: WithAndWithout;
   readonly output: number;
-  /** Of it for what stands in no request of this page: subagents, retries, abandoned branches. */
+  /** The part for text in no request of this page: subagents, retries, abandoned branches. */
   readonly beside: number;
-  /** How much of `without` rests on an estimate; 0: all of it was recorded. */
+  /** How much of `without` is estimated; 0: all of it was recorded. */
   readonly estimated: number;
 }
 
@@ -135,24 +137,24 @@ export interface PartData {
   readonly segment: number;
   readonly kind: PartKind;
   readonly role: Role;
-  /** Of calls and their results, in lower case. */
+  /** The tool of calls and results, in lower case. */
   readonly tool?: string;
-  /** What it is about: `bash npm test`. Empty where role and kind say it all. */
+  /** The subject: `bash npm test`. Empty if role and kind are enough. */
   readonly title: string;
   readonly status?: ResultStatus;
-  /** The first request that it was sent with; missing if it came after the last request. */
+  /** The first request that contained it; missing if it came after the last request. */
   readonly request?: number;
   readonly tokens: number;
-  /** Tokens that are left of it at the end. */
+  /** Its remaining tokens at the end. */
   readonly shown: number;
   readonly leaves: readonly LeafData[];
   /** All edits of this part, in order. */
   readonly edits: readonly number[];
-  /** The edit that took it out of the context. */
+  /** The edit that removed it from the context. */
   readonly dropped?: number;
 }
 
-/** A text of a part, as pieces that make up the original. */
+/** A text of a part, in pieces that together are the original. */
 export interface LeafData {
   /** `text`, `output`, `input/command`. */
   readonly name: string;
@@ -173,7 +175,7 @@ export interface EditData {
   /** The first request that showed it. */
   readonly request: number;
   readonly saved: number;
-  /** How likely its text is needed again, and what that would cost, in words. */
+  /** How likely its text is needed again, and the cost of that, as text. */
   readonly risk?: string;
   readonly parts: readonly number[];
   readonly undone?: { readonly request: number; readonly reason: string };

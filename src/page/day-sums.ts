@@ -1,7 +1,7 @@
 import type { DayRow } from "../stores/store.ts";
 import type { WithAndWithout } from "./data.ts";
 
-/** What requests of some days came to. */
+/** Totals of requests over some days. */
 export interface DaySums {
   readonly requests: number;
   readonly tokens: WithAndWithout;
@@ -21,7 +21,7 @@ export function addUpDays(days: readonly DayRow[]): DaySums {
   };
 }
 
-/** `2026-11-17`, in UTC as the store has it. */
+/** `2026-11-17`, in UTC as in the store. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, "2026-11-17".length);
 }

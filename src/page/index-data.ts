@@ -2,10 +2,10 @@ import type { Analysis, SessionSum } from "../analysis/sum-analyses.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 
-/** All that the index of a folder shows. Plain JSON. */
+/** The data of a folder's index page. Plain JSON. */
 export interface IndexData {
   readonly version: 1;
-  /** What was looked through. */
+  /** The folder that was searched. */
   readonly folder: string;
   readonly rows: readonly SessionRowData[];
   readonly files: readonly FileData[];
@@ -18,22 +18,22 @@ export interface SessionRowData extends SessionLabel {
   readonly source: RecordingSource;
   readonly models: readonly string[];
   readonly requests: number;
-  /** The bill and what pruning would have saved of it, in US dollars; where the price of a model is known. */
+  /** The bill and the possible savings, in US dollars; present if the model's price is known. */
   readonly dollars?: number;
   readonly saved?: number;
-  /** What pruning would have saved, as a share of the bill. */
+  /** The possible savings, as a share of the bill. */
   readonly share: number;
-  /** Do the figures rest on an estimate? */
+  /** Are the figures estimates? */
   readonly estimated: boolean;
-  /** The file of its report, beside the index. */
+  /** The file of its report, next to the index. */
   readonly page?: string;
 }
 
-/** A file that gave no session. */
+/** A file without a session. */
 export interface FileData {
   readonly path: string;
   readonly why: string;
-  /** There was nothing in it, or it is of another kind; else something is wrong with it. */
+  /** The file is empty or of another kind; if not, it has a problem. */
   readonly isOther: boolean;
 }
 

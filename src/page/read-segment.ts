@@ -15,7 +15,7 @@ import type { EditData, PartData } from "./data.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { splitLeaves } from "./split-leaves.ts";
 
-/** The number of the segment, and how many parts and edits the session had before it. */
+/** The number of the segment, and the number of parts and edits before it. */
 export interface SegmentPlace {
   readonly segment: number;
   readonly parts: number;

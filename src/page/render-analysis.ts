@@ -2,7 +2,7 @@ import type { AnalysisData } from "./analysis-data.ts";
 import type { PageAssets } from "./assets.ts";
 import { renderPage } from "./render-page.ts";
 
-/** The analysis as one HTML file; reports of sessions stand beside it. */
+/** The analysis as one HTML file; reports of sessions are next to it. */
 export function renderAnalysis(data: AnalysisData, assets: PageAssets): string {
   return renderPage(
     {

@@ -2,7 +2,7 @@ import type { PageAssets } from "./assets.ts";
 import type { ContextData } from "./context-data.ts";
 import { renderPage } from "./render-page.ts";
 
-/** What a client sends before the first message, as one HTML file. */
+/** The text that a client sends before the first message, as one HTML file. */
 export function renderContext(data: ContextData, assets: PageAssets): string {
   return renderPage(
     {

@@ -1,7 +1,7 @@
 import type { PageAssets } from "./assets.ts";
 import { renderPage } from "./render-page.ts";
 
-/** The dashboard: a page without data, which it asks the proxy for. */
+/** The dashboard: a page without data, which it requests from the proxy. */
 export function renderDashboard(assets: PageAssets): string {
   return renderPage(
     {

@@ -3,11 +3,11 @@ import type { PageAssets } from "./assets.ts";
 
 export interface PageContent {
   readonly title: string;
-  /** Shown where scripts do not run. */
+  /** Shown if scripts do not run. */
   readonly loading: string;
-  /** JSON for the script, and the id of the block that it stands in. */
+  /** JSON for the script, and the id of its block. */
   readonly data?: { readonly id: string; readonly value: unknown };
-  /** May the script ask the place that the page came from? */
+  /** May the script send requests to the page's own server? */
   readonly mayAsk?: boolean;
 }
 

@@ -24,15 +24,18 @@ export interface ReportDataOptions {
   readonly config?: PartialConfig;
   /** Were the secrets of the recording masked before it was read? The page says so. */
   readonly redacted?: boolean;
-  /** System prompt and tool schemas, in tokens, where that is known. */
+  /** System prompt and tool schemas, in tokens, if known. */
   readonly prefixTokens?: number;
-  /** Where the agent had Coppice's tools: what they and our system text added to a request. Its calls of them are carried out. */
+  /**
+   * If the agent had Coppice's tools: the tokens that they and our system text added to a request. Its calls of
+   * them are carried out.
+   */
   readonly agentTools?: { readonly overheadTokens: number };
-  /** Did marks name refs? Unless told, they did. */
+  /** Did markers name refs? Default: true. */
   readonly showsRefs?: boolean;
-  /** What stands before the first message, where that was seen. */
+  /** The text before the first message, if it is known. */
   readonly prefix?: SessionPrefix;
-  /** Is it known that Coppice has pruned the session as it ran? */
+  /** Is it known that Coppice pruned the live session? */
   readonly isPruned?: boolean;
 }
 
@@ -146,7 +149,7 @@ function listRequests(
   });
 }
 
-/** What was paid for beside the session, by the first request after it. */
+/** Costs outside the session, by the first request after each. */
 function spreadAsides(
   { entries }: Book,
   requests: readonly { readonly time?: number }[],
@@ -164,7 +167,7 @@ function spreadAsides(
   return spread;
 }
 
-/** Cuts by request. What a request put back is subtracted from what it saved. */
+/** Cuts by request. Text that a request restored is subtracted from its savings. */
 function listCuts(
   logged: readonly LoggedRequest[],
   edits: readonly EditData[],
@@ -192,7 +195,7 @@ function addUpBound(logged: readonly LoggedRequest[], pruned: Replay): Pick<Repo
   return bound > 0 ? { bound: bound / sum(pruned.requests.map(({ tokens }) => tokens)) } : {};
 }
 
-/** As `analyze` infers them, over all days. */
+/** Inferred as in `analyze`, over all days. */
 function listLosses(recording: Recording, bench: ReplayBench, { schedule }: Config): BillData["losses"] {
   const { model, prices } = schedule;
   return figureCaches(recording, bench, [], (id) => profilePricedAs(id, model, prices))(undefined).losses;

@@ -3,7 +3,7 @@ import type { ReplayRequest } from "../replay/replay-policy.ts";
 import type { Report } from "../reports/report.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 
-/** One request of a segment: its number in the session, how many messages it had, and what was done. */
+/** One request of a segment: its number in the session, its number of messages, and its cuts. */
 export interface LoggedRequest {
   readonly index: number;
   readonly messages: number;
@@ -14,7 +14,7 @@ export interface LoggedRequest {
   readonly bound: number;
 }
 
-/** What the engine did in one segment. */
+/** The engine's log of one segment. */
 export class SegmentLog {
   readonly requests: LoggedRequest[] = [];
   #entries: readonly LedgerEntry[] = [];
@@ -36,7 +36,7 @@ export class SegmentLog {
     for (const entry of edits.slice(known + 1)) this.#firstSeen.set(entry, index);
   }
 
-  /** The ledger as of the last request. */
+  /** The ledger at the last request. */
   get entries(): readonly LedgerEntry[] {
     return this.#entries;
   }

@@ -1,5 +1,5 @@
 /**
- * A session's id as one name in a path. Ids come from clients and may hold anything, `../` too; most are plain.
+ * A session's id as one name in a path. Ids come from clients and may contain anything, even `../`; most are plain.
  *
  *   0199-ab   ->  0199-ab
  *   s/../1    ->  ~cy8uLi8x
@@ -11,7 +11,7 @@ export function toAddress(id: string): string {
   return `~${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** `undefined` for what no id gives. */
+/** `undefined` for an address that no id has. */
 export function fromAddress(address: string): string | undefined {
   if (!address.startsWith("~")) return /^[\w-]+$/.test(address) ? address : undefined;
   try {

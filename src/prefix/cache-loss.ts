@@ -1,10 +1,10 @@
 import type { ExplainedLoss, LossCause } from "./explain-loss.ts";
 
-/** Text that a request should have found in the provider's cache, and did not. */
+/** Text that a request should have found in the provider's cache, but did not. */
 export interface CacheLoss extends ExplainedLoss {
-  /** By the provider's count. */
+  /** As the provider counts them. */
   readonly tokens: number;
-  /** What they cost more than reading them from the cache, in USD; missing where the model has no price. */
+  /** Their extra cost compared with reading them from the cache, in USD; missing if the model has no price. */
   readonly dollars?: number;
 }
 
@@ -13,11 +13,11 @@ export interface LossSum {
   readonly cause: LossCause;
   readonly count: number;
   readonly tokens: number;
-  /** Of those that have a price, in USD. */
+  /** Of the losses with a price, in USD. */
   readonly dollars: number;
 }
 
-/** The sums with these added, the most expensive first. */
+/** Adds losses to the sums, and sorts them by cost. */
 export function addLosses(
   sums: readonly LossSum[],
   more: readonly (LossSum | CacheLoss)[],
@@ -36,7 +36,7 @@ export function addLosses(
   return [...byCause.values()].sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens);
 }
 
-/** Causes in words. */
+/** Descriptions of causes. */
 export const LOSS_WORDS: Readonly<Record<LossCause, string>> = {
   model: "another model",
   time: "the pause was longer than the cache lives",

@@ -1,16 +1,16 @@
 import type { InventoryItem } from "./inventory.ts";
 import type { PrefixGroup } from "./piece.ts";
 
-/** How an MCP server, a file, a tool or a section differs from the last look. */
+/** How an MCP server, a file, a tool or a section differs from the last inventory. */
 export interface PrefixChange {
   readonly group: PrefixGroup;
   readonly name: string;
-  /** Tokens then and now; 0: it was not there, or is gone. */
+  /** Tokens then and now; 0: it did not exist, or no longer exists. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Fewer tokens are a date, a number of files. */
+/** Smaller differences are only a date or a number of files. */
 const LEAST = 50;
 
 /** The largest differences first. The items of an MCP server count together. */

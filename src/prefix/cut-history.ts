@@ -2,8 +2,8 @@ import { isRecord } from "../basics/json.ts";
 import type { Wire, WireRequest } from "../wires/wire.ts";
 
 /**
- * The body of any request of a conversation without its history: only what stands before the model's first answer is left. It
- * is the same text at every request, as long as the client does not change what it sends first.
+ * The body of any request of a conversation without its history: only the text before the model's first answer is
+ * left. It is the same in every request, unless the client changes it.
  */
 export function cutHistory(wire: Pick<Wire, "write">, request: WireRequest): string | undefined {
   const { messages } = request;

@@ -3,10 +3,10 @@ import { LOOK_BACK } from "../schedule/prompt-cache.ts";
 import type { NamedHash, PrefixFingerprint, TextHash } from "./fingerprint.ts";
 
 /**
- * Why text that should have been in a provider's cache was not there.
- * model: another one was asked. time: the pause was longer than entries live. tools, system, messages: the client changed
- * them. cut: Coppice did. marks: no cache mark is near the entry. settings, headers: other fields that matter.
- * provider: nothing differs.
+ * Why text that should have been in a provider's cache was not there. model: the request used another one. time:
+ * the pause was longer than the cache's lifetime. tools, system, messages: the client changed them. cut: Coppice
+ * did. marks: no cache mark is near the entry. settings, headers: other fields that matter. provider: nothing
+ * differs.
  */
 export type LossCause =
   | "model"
@@ -22,22 +22,22 @@ export type LossCause =
 
 export interface ExplainedLoss {
   readonly cause: LossCause;
-  /** In a few words: `Bash was added`. */
+  /** A short description: `Bash was added`. */
   readonly what: string;
 }
 
 export interface LossTerms {
   /** Between the two requests, in milliseconds. */
   readonly pause: number;
-  /** How long an entry lives after its last use, in milliseconds. */
+  /** The lifetime of a cache entry after its last use, in milliseconds. */
   readonly ttl: number;
-  /** Coppice cut something for the newer request. */
+  /** Did Coppice cut something for the newer request? */
   readonly isCut: boolean;
-  /** What the provider itself says differs. */
+  /** The difference that the provider itself reports. */
   readonly diagnosis?: string | undefined;
 }
 
-/** Why the second of two consecutive requests did not find the first one's text in the cache. */
+/** Explains why the second of two consecutive requests did not find the first one's text in the cache. */
 export function explainLoss(
   before: PrefixFingerprint,
   now: PrefixFingerprint,
@@ -57,7 +57,7 @@ export function explainLoss(
   return own ?? { cause: "provider", what: "nothing differs" };
 }
 
-/** What Anthropic says in `diagnostics.cache_miss_reason.type`. Its other values say that it does not know. */
+/** Anthropic's values of `diagnostics.cache_miss_reason.type`. The other values mean that it does not know. */
 const DIAGNOSES: ReadonlyMap<string, LossCause> = new Map([
   ["model_changed", "model"],
   ["tools_changed", "tools"],
@@ -123,7 +123,7 @@ function listNames(names: readonly string[]): string {
   return more > 0 ? `${shown.join(", ")} and ${countOf(more, "other")}` : shown.join(", ");
 }
 
-/** @param isWhole more at the end is a difference too */
+/** @param isWhole additional text at the end is a difference too */
 function findDifferent(before: readonly TextHash[], now: readonly TextHash[], isWhole: boolean): number {
   const at = before.findIndex(({ hash }, i) => now[i]?.hash !== hash);
   return at < 0 && isWhole && now.length > before.length ? before.length : at;
@@ -146,7 +146,7 @@ function nameDifference(
   return `${place} was changed`;
 }
 
-/** A provider looks for entries a few blocks back from each mark, and keeps them only at marks. */
+/** A provider looks for entries a few blocks back from each mark, and stores them only at marks. */
 function explainMarks(before: PrefixFingerprint, now: PrefixFingerprint): ExplainedLoss | undefined {
   const last = before.marks.at(-1);
   if (last === undefined) return undefined;

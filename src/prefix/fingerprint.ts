@@ -5,18 +5,18 @@ import { readCacheControl } from "../wires/cache-marks.ts";
 import { parseBody } from "../wires/read-body.ts";
 import { listTools } from "./list-tools.ts";
 
-/** A request in hashes and names, without its text: enough to name the first place where the next one differs. */
+/** A request as hashes and names, without its text: enough to name the first place where the next one differs. */
 export interface PrefixFingerprint {
-  /** As the request names it. */
+  /** The name in the request. */
   readonly model: string | undefined;
   readonly tools: readonly NamedHash[];
   readonly system: readonly TextHash[];
   readonly messages: readonly TextHash[];
-  /** Blocks of the messages before each cache mark; 0: it is on the system prompt or the tools. */
+  /** The number of message blocks before each cache mark; 0: the mark is on the system prompt or the tools. */
   readonly marks: readonly number[];
-  /** Other fields that a cache depends on, such as the choice of a tool. */
+  /** Other fields that a cache depends on, such as the tool choice. */
   readonly settings: readonly NamedHash[];
-  /** Features that the headers ask for, in the order of their names. */
+  /** Features that the headers request, sorted by name. */
   readonly features: readonly string[];
 }
 
@@ -25,21 +25,21 @@ export interface NamedHash {
   readonly hash: string;
 }
 
-/** Of a block of the system prompt, or of a message. */
+/** The hashes of a block of the system prompt, or of a message. */
 export interface TextHash {
   readonly hash: string;
-  /** The same without dates, where it has any. */
+  /** The hash without dates, if it has any. */
   readonly undated?: string;
-  /** The same without reminders, where it has any. */
+  /** The hash without reminders, if it has any. */
   readonly unreminded?: string;
-  /** The same without attachments, where it has any. */
+  /** The hash without attachments, if it has any. */
   readonly detached?: string;
 }
 
 /**
- * @param model where the body does not name it
+ * @param model used if the body does not name one
  * @param features the value of a header that lists them
- * @param before of the request before, if known: what is the same is not looked at again
+ * @param before the previous request's fingerprint, if known: unchanged parts are taken from it
  */
 export function takeFingerprint(
   body: string,
@@ -75,7 +75,7 @@ export function takeFingerprint(
   };
 }
 
-/** Text that was cached under one of these is not read under another. */
+/** A change of one of these makes cached text unreadable. */
 const SETTINGS = ["tool_choice", "thinking", "prompt_cache_key"] as const;
 
 function listMessages({ messages, input, contents }: JsonRecord): readonly unknown[] {
@@ -88,7 +88,10 @@ function isBilling(block: unknown): boolean {
   return isRecord(block) && typeof block.text === "string" && block.text.startsWith("x-anthropic-billing-");
 }
 
-/** Text alone is the same as one block of text: clients write a message one way with a mark, and the other without. */
+/**
+ * Plain text equals one block of text: clients write a message as a block if it has a mark, and as plain text if
+ * not.
+ */
 function listBlocks(content: unknown): readonly unknown[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
@@ -129,7 +132,7 @@ function withoutMark(block: unknown): unknown {
 
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\\.?";
 const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}";
-/** Dates and times, as prompts have them. */
+/** Dates and times as they occur in prompts. */
 const DATE = new RegExp(
   [
     String.raw`\b\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`,
@@ -146,7 +149,7 @@ const DATE = new RegExp(
 const OPEN = "<system-reminder>";
 const CLOSE = "</system-reminder>";
 
-/** The block without its reminders; a text that was nothing else is gone. */
+/** The block without its reminders; a text with only reminders is removed. */
 function withoutReminders(block: unknown): readonly unknown[] {
   if (!isRecord(block)) return [block];
   if (typeof block.text === "string") {

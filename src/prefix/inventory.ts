@@ -6,14 +6,14 @@ export interface InventoryItem extends PieceName {
   readonly tokens: number;
 }
 
-/** What a client sends before the first message: names and sizes, no text. */
+/** The client's text before the first message: names and sizes, no text. */
 export interface Inventory {
   readonly model?: string;
   /** In the order of the request. */
   readonly items: readonly InventoryItem[];
 }
 
-/** @param count tokens of a text */
+/** @param count counts the tokens of a text */
 export function takeInventory(
   pieces: readonly PrefixPiece[],
   model: string | undefined,
@@ -25,7 +25,7 @@ export function takeInventory(
   };
 }
 
-/** Tokens that the model gets: without definitions that wait to be searched for. */
+/** Tokens that the model gets: excludes definitions that it has to search for. */
 export function sumLoaded(items: readonly InventoryItem[]): number {
   return items.reduce((sum, { tokens, isHidden }) => sum + (isHidden ? 0 : tokens), 0);
 }
@@ -36,7 +36,7 @@ export interface GroupSum {
   readonly items: readonly InventoryItem[];
 }
 
-/** Groups that have any items, in their fixed order. */
+/** Groups that have items, in their fixed order. */
 export function groupItems(items: readonly InventoryItem[]): readonly GroupSum[] {
   return PREFIX_GROUPS.map((group) => {
     const own = items.filter((item) => item.group === group);

@@ -4,7 +4,7 @@ import { nameInNamespace } from "../tool-kinds/name-in-namespace.ts";
 import { ownerOf } from "./owner-of.ts";
 import type { PrefixPiece } from "./piece.ts";
 
-/** A piece for each tool of a list, as any of the interfaces words them. One without a name goes by its type. */
+/** A piece for each tool of a list, in the format of any interface. A tool without a name is called by its type. */
 export function listTools(tools: unknown, servers: readonly string[]): readonly PrefixPiece[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter(isRecord).flatMap((tool) => {
@@ -47,7 +47,7 @@ function splitTool(tool: JsonRecord, name: string, servers: readonly string[]): 
 const NESTED = /^### `([\w.-]+)`$/;
 
 /**
- * The tools that a tool's description declares, as that of Codex's `exec` does.
+ * The tools that a tool's description declares, as in Codex's `exec`.
  *
  *   ### `apply_patch` …  declare const tools: { apply_patch(input: string): … }
  */
@@ -65,7 +65,7 @@ function splitNested(
   if (tools.length === 0) return undefined;
   return {
     own: own.join("\n"),
-    // As it stands in the request: in JSON.
+    // The text as it is in the request: in JSON.
     tools: tools.map(({ name, lines }) => ({ name, text: writeJson(lines.join("\n")).slice(1, -1) })),
   };
 }

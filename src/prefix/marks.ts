@@ -1,6 +1,9 @@
 import type { PrefixGroup } from "./piece.ts";
 
-/** How clients mark what they put into a prompt. A mark begins with a line, and all expressions are asked of lines. */
+/**
+ * How clients mark their parts of a prompt. A mark begins with a line, and all expressions are matched against
+ * lines.
+ */
 export interface Mark {
   readonly group: PrefixGroup;
   readonly open: RegExp;
@@ -8,11 +11,11 @@ export interface Mark {
   readonly close?: RegExp;
   /** The first line that no longer belongs to it. */
   readonly before?: RegExp;
-  /** It ends with the first blank line behind an item. */
+  /** It ends with the first blank line after an item. */
   readonly endsBlank?: true;
-  /** What its lines belong to until an item begins. The first group of `open` is there for it. */
+  /** Names the lines before the first item, using the first group of `open`. */
   name?(found: string): string;
-  /** Begins an item of its own; the first group that matched is its name. */
+  /** Begins an item; its name is the first group that matched. */
   readonly item?: RegExp;
   /** Items are MCP servers. */
   readonly servers?: true;
@@ -23,7 +26,7 @@ export interface Mark {
 const LISTED = /^\s*- "?([\w.:@/-]+)"?(?::|$)/;
 const NAMED = /^\s*<name>(.+)<\/name>$/;
 
-/** The first that opens counts. */
+/** The first mark whose `open` matches is used. */
 export const MARKS: readonly Mark[] = [
   // Claude Code
   {

@@ -1,6 +1,6 @@
 /**
- * The MCP server that a tool belongs to. Only the names of Claude Code, Codex and Qwen Code say so; of others the servers
- * have to be known.
+ * The MCP server of a tool. Only the names of Claude Code, Codex and Qwen Code contain it; for other clients, the
+ * servers must be known.
  *
  *   mcp__git__status                      ->  git
  *   git_status, git-status with git known ->  git

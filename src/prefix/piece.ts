@@ -1,4 +1,4 @@
-/** What people call the parts of what a client sends before the first message. */
+/** The usual names for the parts of a client's text before the first message. */
 export const PREFIX_GROUPS = [
   "system prompt",
   "memory files",
@@ -12,22 +12,22 @@ export const PREFIX_GROUPS = [
 
 export type PrefixGroup = (typeof PREFIX_GROUPS)[number];
 
-/** What a piece of a prefix is called. */
+/** The name of a piece of a prefix. */
 export interface PieceName {
   readonly group: PrefixGroup;
   /** A heading, a file, a tool, a skill, an agent. */
   readonly name: string;
   /** The MCP server that it belongs to. */
   readonly server?: string;
-  /** The tool whose description holds it: Codex describes most of its tools inside `exec`. */
+  /** The tool whose description contains it: Codex describes most of its tools inside `exec`. */
   readonly within?: string;
   /** It is a tool that can be called. */
   readonly isTool?: true;
-  /** Its definition is sent, but the provider only shows it to the model once the model has searched for it. */
+  /** Its definition is sent, but the provider shows it to the model only after the model has searched for it. */
   readonly isHidden?: true;
 }
 
-/** A piece with its text. The pieces of a request are all of its text, each line once, but for the prompt. */
+/** A piece with its text. The pieces of a request contain all of its text except the prompt, each line once. */
 export interface PrefixPiece extends PieceName {
   readonly text: string;
 }

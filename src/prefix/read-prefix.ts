@@ -6,13 +6,13 @@ import { splitText } from "./split-text.ts";
 
 export interface ReadPrefixOptions {
   readonly wire: WireName;
-  /** What the user asked: no part of the prefix. Where it is not known, the last text of the user is left out. */
+  /** The user's prompt, which is not part of the prefix. If unknown, the last user text is left out. */
   readonly prompt?: string;
-  /** Names of MCP servers that the client is set up with. */
+  /** Names of MCP servers in the client's configuration. */
   readonly servers?: readonly string[];
 }
 
-/** What a client's first request holds before the user's first word; `undefined` where the body can't be read. */
+/** The text of a client's first request before the user's first word; `undefined` if the body can't be read. */
 export function readPrefix(body: string, terms: ReadPrefixOptions): readonly PrefixPiece[] | undefined {
   const request = parse(body);
   if (!request) return undefined;
@@ -25,7 +25,7 @@ export function readPrefix(body: string, terms: ReadPrefixOptions): readonly Pre
   ];
 }
 
-/** Pieces of one name that stand in several texts are one. */
+/** Joins pieces of the same name from several texts. */
 function joinSections(pieces: readonly PrefixPiece[]): readonly PrefixPiece[] {
   const joined = new Map<string, PrefixPiece>();
   for (const piece of pieces) {
@@ -91,7 +91,7 @@ function listMessages(messages: unknown): readonly Text[] {
   });
 }
 
-/** Texts of a field: one, a list of blocks, or Gemini's `{ parts }`. */
+/** Texts of a field: a string, a list of blocks, or Gemini's `{ parts }`. */
 function listTexts(value: unknown, group: PrefixGroup): readonly Text[] {
   if (typeof value === "string") return value === "" ? [] : [{ group, text: value }];
   const blocks = isRecord(value) ? value.parts : value;

@@ -3,13 +3,14 @@ import { ownerOf } from "./owner-of.ts";
 import type { PieceName, PrefixGroup, PrefixPiece } from "./piece.ts";
 
 /**
- * A text of a prompt in pieces: what clients mark (memory files, skills, agents), and the rest by its headings.
+ * Splits a text of a prompt into pieces: parts that clients mark (memory files, skills, agents), and the rest by
+ * headings.
  *
  *   # Harness …  # Memory …                       ->  system prompt: Harness, Memory
  *   Contents of /shop/CLAUDE.md (project …): …    ->  memory files: /shop/CLAUDE.md
  *
- * @param rest the group of what no mark names
- * @param servers names of MCP servers that the client is set up with
+ * @param rest the group of text without a mark
+ * @param servers names of MCP servers in the client's configuration
  */
 export function splitText(
   text: string,
@@ -58,7 +59,7 @@ export function splitText(
 
 const HEADING = /^# (.+)$/;
 const TAG = /^<([a-z][\w-]*)>/;
-/** What is inside of these belongs to what is around them. */
+/** The contents of these belong to the text around them. */
 const WRAPPERS = /^(?:system-reminder|session_context|loaded_context|project_context)$|example/;
 
 function findMark(
@@ -75,7 +76,7 @@ function findMark(
   return undefined;
 }
 
-/** A file whose name the client does not say. */
+/** A file whose name the client does not give. */
 const UNNAMED = "unnamed ";
 
 /** The lines before the first item of a list. */
@@ -101,7 +102,7 @@ function* joinNames(lines: readonly string[]): Iterable<string> {
 
 const LONGEST_NAME = 48;
 
-/** Of a system prompt the part before its first heading; of a reminder its first words. */
+/** The first words of a reminder; for a system prompt, the name of the part before its first heading. */
 function nameOpening(text: string, rest: PrefixGroup): string {
   if (rest === "system prompt") return "before the first heading";
   const line =
@@ -110,7 +111,7 @@ function nameOpening(text: string, rest: PrefixGroup): string {
   return plain.length <= LONGEST_NAME ? plain : `${plain.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }
 
-/** Lines by the piece that they belong to, in the order of first lines. */
+/** Lines by piece, in the order of first lines. */
 class Sections {
   readonly #lines = new Map<string, { readonly piece: PieceName; readonly lines: string[] }>();
 

@@ -16,7 +16,7 @@ export const PROTECTED_TOOLS: readonly string[] = [
   "skill",
 ];
 
-/** Globs; one without a slash is about the file's name, in any folder. */
+/** Globs; one without a slash matches the file's name, in any folder. */
 export const PROTECTED_FILES: readonly string[] = [
   ".env",
   ".env.*",

@@ -12,7 +12,7 @@ import { matchCommands } from "./protected-commands.ts";
 
 /** A call as the user's own rule (`protect`) sees it. */
 export interface ProtectableCall {
-  /** The name as the model gave it. */
+  /** The name as the model wrote it. */
   readonly tool: string;
   readonly input: unknown;
   readonly use: ToolUse;
@@ -23,15 +23,15 @@ export interface ProtectionRules {
   readonly tools: readonly string[];
   /** Globs of commands whose output stays, in any agent's shell. */
   readonly commands?: readonly string[];
-  /** Globs of files whose reads and writes stay. A pattern without a slash holds in any folder. */
+  /** Globs of files whose reads and writes stay. A pattern without a slash applies in any folder. */
   readonly files: readonly string[];
   /** The folder that patterns with a slash are relative to. */
   readonly directory?: string;
-  /** Calls whose results stay. Must be pure; where it throws, the call stays. */
+  /** Calls whose results stay. Must be pure; if it throws, the call stays. */
   readonly protect?: (call: ProtectableCall) => boolean;
 }
 
-/** The protected things that a pass may cut because it is made for them. */
+/** The protected text that a pass may cut because that is its purpose. */
 export interface MayReplace {
   /** Kinds of tools that are protected by their names. */
   readonly tools?: readonly ToolKind[];
@@ -41,19 +41,19 @@ export interface MayReplace {
   readonly needed?: true;
 }
 
-/** An author that may cut some of what is protected. */
+/** An author that may cut some protected text. */
 export interface Privileged {
   readonly name: string;
   readonly mayReplace: MayReplace;
 }
 
-/** Says why an author must not cut a part; `undefined` where it may. */
+/** Returns why an author must not cut a part; `undefined` if it may. */
 export type Protection = (facts: Facts, part: number, author: string) => string | undefined;
 
 /** A text that the agent has just recalled is protected for this many steps. */
 const RECALL_STEPS = 10;
 
-/** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
+/** Protection applies to every pass and the agent; a pass may cut the protected text that it is made for. */
 export function createProtection(rules: ProtectionRules, passes: readonly Privileged[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
   const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
@@ -102,7 +102,7 @@ export function matchFiles({
     (root !== undefined && path.startsWith(root) && matchesPath(path.slice(root.length)));
 }
 
-/** Is the part protected only because it is new? Protection by a newer result that refers to it does not count. */
+/** Is the part protected because it is new? Ignores results that a newer one refers to. */
 export function isProtectedForNow(facts: Facts, index: number): boolean {
   return isOfNewestMessage(facts, index) || isNewlyRecalled(facts, index);
 }
@@ -125,7 +125,10 @@ function isOfNewestMessage({ transcript, hostStates }: Facts, index: number): bo
   return !hostStates.isOld(index);
 }
 
-/** Who may cut a file goes by the operation: the first of each is as good as all, and a call may have thousands. */
+/**
+ * Permission to cut a file depends on the operation: the first file of each operation is enough, and a call may
+ * have thousands.
+ */
 function firstOfEach(files: readonly FileTouch[]): readonly FileTouch[] {
   const seen = new Set<FileTouch["operation"]>();
   return files.filter(({ operation }) => seen.size < seen.add(operation).size);
@@ -148,5 +151,5 @@ function findSkill(use: ToolUse, mayCut: (touch: FileTouch) => boolean): string 
   return file && !mayCut(file) ? `the skill file ${file.path} is protected` : undefined;
 }
 
-/** Asked of every span of a call, which may have thousands of those and of files. */
+/** Runs for every span of a call, which may have thousands of spans and files. */
 const skillFilesOf = remember((use: ToolUse) => [findSkillFile(use) ?? []].flat());

@@ -3,7 +3,10 @@ import { formatByName } from "../formats/detect.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Recording } from "./recording.ts";
 
-/** The tool that a call names, and those that it calls inside: in a script (Codex), or by name (a bridge to deferred tools). */
+/**
+ * The tool that a call names, and the tools that it calls inside: in a script (Codex), or by name (a bridge to
+ * deferred tools).
+ */
 export function listCalled(part: Part): readonly string[] {
   if (part.kind !== "call") return [];
   const { tool, input } = part;
@@ -14,7 +17,7 @@ export function listCalled(part: Part): readonly string[] {
   return [...new Set([tool, ...scripted, ...bridged])];
 }
 
-/** Names of the tools that a session and its subagents called, each once, in the order of the alphabet. */
+/** Names of the tools that a session and its subagents called, each once, sorted. */
 export function calledTools({ format, segments, calledBeside = [] }: Recording): readonly string[] {
   const { decode } = formatByName(format);
   const names = new Set(calledBeside);

@@ -10,8 +10,8 @@ import type { ChatBlock, ChatContent, ChatSegment } from "./to-chat.ts";
 const noText = "[no text recorded]";
 
 /**
- * Adds a message of chat completions; fields that an agent added are ignored. A message with a role that no provider
- * knows (`exit`) or without content was never sent and is left out.
+ * Adds a message of chat completions; fields that an agent added are ignored. A message with a role that no
+ * provider knows (`exit`) or without content was never sent and is skipped.
  */
 export function addChatMessage(
   message: JsonRecord,
@@ -51,7 +51,7 @@ export function addChatResponse(blocks: readonly ChatBlock[], meta: MessageMeta,
   if (step.blocks.length === 0) step.blocks.push({ kind: "text", text: noText });
 }
 
-/** `prompt_tokens` include what was read from the cache and written to it. */
+/** `prompt_tokens` include tokens that were read from the cache and written to it. */
 export function readChatUsage(usage: JsonRecord | undefined): Usage | undefined {
   const cacheRead =
     numberAt(objectAt(usage, "prompt_tokens_details"), "cached_tokens") ??
@@ -102,7 +102,7 @@ function readCall(call: JsonRecord): readonly ChatBlock[] {
   return [{ kind: "call", id, name, arguments: args }];
 }
 
-/** A text, or text and image blocks without fields that others added; `undefined` where there is nothing. */
+/** A text, or text and image blocks without added fields; `undefined` if it is empty. */
 function readContent(content: unknown): ChatContent | undefined {
   if (isString(content)) return content === "" ? undefined : content;
   const blocks = (Array.isArray(content) ? content : []).filter(isRecord).flatMap(readBlock);

@@ -5,9 +5,9 @@ import type { PaidRequest } from "./recording.ts";
 import { readAnthropicUsage } from "./to-anthropic.ts";
 
 /**
- * The requests that were paid for beside those of the session as it stands: subagents, ways that the user left, and
- * answers that were interrupted before they said anything. One response takes several lines, each with its usage as
- * known by then: the last one counts, once.
+ * The paid requests other than those of the session's final history: subagents, branches that the user left, and
+ * answers that were interrupted before they said anything. One response takes several lines, each with its usage so
+ * far: only the last one counts.
  */
 export function listAsides(
   records: readonly JsonRecord[],

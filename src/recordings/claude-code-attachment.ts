@@ -3,8 +3,8 @@ import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { AnthropicContent } from "./to-anthropic.ts";
 
 /**
- * What an attachment showed the model, where its text is recorded. The host's words around it are not recorded, nor are
- * listings that the host makes from its own state: those are left out.
+ * The text that an attachment showed the model, if it was recorded. The host's words around it are not recorded.
+ * Listings that the host makes from its own state are left out.
  */
 export function readAttachment(attachment: JsonRecord): AnthropicContent | undefined {
   switch (attachment.type) {

@@ -2,10 +2,10 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 
 /**
- * The conversations of a file, each as its lines: no subagents, no line twice. There is more than one where the user
- * accepted a plan and had the context cleared for it. The first line after that has no parent, like a prompt after the
- * user went back to the start. But it comes from a hook that runs when the context is cleared, or, without such hooks,
- * it holds the plan.
+ * The conversations of a file, each as its lines, without subagents and repeated lines. There is more than one if
+ * the user accepted a plan and had the context cleared for it. The first line after that has no parent, like a
+ * prompt after the user went back to the start. But it comes from a hook that runs when the context is cleared, or,
+ * without such hooks, it contains the plan.
  */
 export function splitConversations(records: readonly JsonRecord[]): readonly (readonly JsonRecord[])[] {
   const lines = dropRepeats(records.filter((record) => record.isSidechain !== true));
@@ -14,13 +14,14 @@ export function splitConversations(records: readonly JsonRecord[]): readonly (re
 }
 
 /**
- * The lines of a conversation as it stands: where the user went back and took another way, only the newest one.
+ * The lines of a conversation's final history: if the user went back and continued differently, only the newest
+ * branch.
  *
  *   u1 ── a1 ── u2 ── a2          the same parent (a1) for two prompts: the user went back to it,
  *          └─── u3 ── a3    ->    u1 a1 u3 a3
  *
- * Results of parallel calls look like a fork too (a call's line has the next call and its own result as children), but
- * are no branch. So only lines that open a message compete.
+ * Results of parallel calls also look like a fork (a call's line has the next call and its own result as children),
+ * but are no branch. So only lines that open a message compete.
  */
 export function followNewestBranch(lines: readonly JsonRecord[]): readonly JsonRecord[] {
   const parents = findParents(lines);
@@ -28,7 +29,7 @@ export function followNewestBranch(lines: readonly JsonRecord[]): readonly JsonR
   const forks = new Map<string, number[]>();
   for (const index of findOpeners(lines)) {
     const parent = parents[index] ?? root;
-    // In a log without links every line is at the root: there a line competes only if it has descendants.
+    // In a log without links, every line is at the root: there, a line competes only if it has descendants.
     if (parent === root && newest[index] === index) continue;
     const rivals = forks.get(parent);
     if (rivals) rivals.push(index);
@@ -70,7 +71,7 @@ function dropRepeats(lines: readonly JsonRecord[]): readonly JsonRecord[] {
   });
 }
 
-/** For each line the uuid of its nearest ancestor in the conversation, past hooks and the like. */
+/** For each line, the uuid of its nearest ancestor in the conversation, skipping hooks and similar lines. */
 function findParents(lines: readonly JsonRecord[]): readonly string[] {
   const anchors = new Map<string, string>();
   return lines.map((line) => {
@@ -82,7 +83,7 @@ function findParents(lines: readonly JsonRecord[]): readonly string[] {
   });
 }
 
-/** For each line the index of its newest descendant, or its own if it has none. */
+/** For each line, the index of its newest descendant, or its own if it has none. */
 function findNewestDescendants(lines: readonly JsonRecord[]): readonly number[] {
   const indexes = new Map<string, number>();
   for (const [index, line] of lines.entries()) indexes.set(stringAt(line, "uuid") ?? "", index);

@@ -56,13 +56,13 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
 class LineReader {
   #segment: AnthropicSegment = new SegmentSteps();
   readonly segments: AnthropicSegment[] = [];
-  /** Those that begin with a cleared context. */
+  /** Segments that begin with a cleared context. */
   readonly separate = new Set<AnthropicSegment>();
   readonly #issues: Issue[];
   readonly #byUuid = new Map<string, JsonRecord>();
   /** By `message.id`: one response takes several lines, with results of its first calls between them. */
   readonly #responses = new Map<string, AnthropicStep>();
-  /** Ids of the responses whose usage is in an epoch: each is paid for once. */
+  /** Ids of the responses whose usage is in a segment: each is paid for once. */
   readonly counted = new Set<string>();
   /** The largest context that the host compacted by itself. */
   window: number | undefined;
@@ -74,7 +74,7 @@ class LineReader {
     for (const record of records) this.#byUuid.set(stringAt(record, "uuid") ?? "", record);
   }
 
-  /** Input at the start of the file that has no answer is the end of a conversation in another file. */
+  /** Input without an answer at the start of the file is the end of a conversation in another file. */
   readConversation(path: readonly JsonRecord[]): void {
     const hasAnswers = this.segments.length > 1 || this.#segment.steps.length > 1;
     if (!hasAnswers) this.segments.pop();

@@ -17,9 +17,9 @@ export const clineRoo: RecordingKind = {
 };
 
 /**
- * A task of Cline or Roo Code, as messages of the Messages API. Where the agent calls its tools in XML, calls and
- * results are text. Roo keeps condensed messages in the file: one with `condenseParent` is not sent while the summary
- * with that `condenseId` is there.
+ * A task of Cline or Roo Code, as messages of the Messages API. If the agent calls its tools in XML, calls and
+ * results are text. Roo keeps condensed messages in the file: one with `condenseParent` is not sent while the
+ * summary with that `condenseId` exists.
  */
 export function parseClineRoo(text: string, name?: string): Result<Recording> {
   return parseDocument("cline-roo", text, name, readTask);

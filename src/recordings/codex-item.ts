@@ -4,14 +4,16 @@ import { nameInNamespace } from "../tool-kinds/name-in-namespace.ts";
 import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatContent } from "./to-chat.ts";
 
-/** What a response item is in a chat: part of a model response, the result of a call, or a message to the model. */
+/**
+ * The role of a response item in a chat: part of a model response, the result of a call, or a message to the model.
+ */
 export type ChatItem =
   /** `block` is missing where the model's part is hidden: encrypted reasoning, a search that the provider ran. */
   | { readonly kind: "response"; readonly block?: ChatBlock }
   | { readonly kind: "result"; readonly callId: string; readonly content: ChatContent }
   | { readonly kind: "input"; readonly message: JsonRecord };
 
-/** Reads one `response_item`. `undefined`: nothing that a model reads or writes. */
+/** Reads one `response_item`. `undefined`: an item that no model reads or writes. */
 export function readCodexItem(item: JsonRecord): ChatItem | undefined {
   const callId = stringAt(item, "call_id") ?? stringAt(item, "id") ?? "";
   switch (item.type) {
@@ -53,7 +55,7 @@ function readMessage(item: JsonRecord): ChatItem | undefined {
   return response(text === "" ? undefined : { kind: "text", text });
 }
 
-/** Its summary, or its content where the model shows it. */
+/** The reasoning's summary, or its content if the model shows it. */
 function readReasoning(item: JsonRecord): ChatBlock | undefined {
   const text = textOf(listAt(item, "summary")) || textOf(listAt(item, "content"));
   return text === "" ? undefined : { kind: "reasoning", text };

@@ -38,7 +38,7 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
 }
 
 /**
- * A rollout does not say where a response ends. It ends before the first record that is not the model's:
+ * A rollout does not mark the end of a response. It ends before the first record that is not the model's:
  *
  *   reasoning, message, call, call | output, output, token_count      tools wait for the response
  *   reasoning, message, call, call | token_count, output, output      older versions
@@ -50,7 +50,7 @@ class RolloutReader {
   readonly segments: ChatSegment[] = [this.#segment];
   session: string | undefined;
   project: string | undefined;
-  /** Counts of requests that left nothing in the history: a compaction, an answer that was hidden as a whole. */
+  /** Counts of requests that left nothing in the history: a compaction, or an answer that was hidden completely. */
   readonly asides: PaidRequest[] = [];
   window: number | undefined;
   readonly #issues: Issue[];
@@ -108,7 +108,9 @@ class RolloutReader {
     this.#response = undefined;
   }
 
-  /** The record has the new history. Older versions record only the summary, and keep all input but results. */
+  /**
+   * The record contains the new history. Older versions record only the summary, and keep all input except results.
+   */
   #openSegment(payload: JsonRecord, time: number | undefined): void {
     const kept = this.#segment.steps.flatMap((step) => step.inputs);
     const history = listAt(payload, "replacement_history").filter(isRecord);

@@ -19,7 +19,7 @@ export const copilotCli: RecordingKind = {
   parse: parseCopilotCli,
 };
 
-/** A session of Copilot CLI, as messages of chat completions. What its subagents did is left out. */
+/** A session of Copilot CLI, as messages of chat completions, without its subagents. */
 export function parseCopilotCli(text: string, name?: string): Result<Recording> {
   return parseLines("copilot-cli", text, name, (records, issues) => {
     const reader = new EventReader(issues);
@@ -37,7 +37,7 @@ class EventReader {
   project: string | undefined;
   readonly #issues: Issue[];
   #model: string | undefined;
-  /** The system prompt is recorded again with every prompt of the user, but sent once. */
+  /** The system prompt is recorded again with every user prompt, but sent once. */
   #system: string | undefined;
 
   constructor(issues: Issue[]) {
@@ -83,7 +83,7 @@ class EventReader {
 
   #readResponse(record: JsonRecord, data: JsonRecord): void {
     const model = stringAt(data, "model") ?? this.#model;
-    // It records only what the model wrote, not what it read.
+    // It records only output tokens, not input.
     const output = numberAt(data, "outputTokens") ?? 0;
     const usage = knownUsage({ input: 0, cacheRead: 0, cacheWrite: 0, output });
     addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model, usage }), this.#segment);

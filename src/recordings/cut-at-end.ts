@@ -12,25 +12,25 @@ import type { Recording } from "./recording.ts";
 
 export type ShakeLevel = "usual" | "aggressive";
 
-/** Something that can be cut from a whole session, judged at its end. */
+/** A part that can be cut in a whole session, judged at its end. */
 interface Candidate {
   readonly author: string;
   readonly key: string;
   /** Number of parts of its segment. */
   readonly end: number;
   readonly proposal: ReplacePlan;
-  /** Tokens, about. */
+  /** Estimated tokens. */
   readonly saves: number;
 }
 
-/** Passes that cut all that a shake would. */
+/** Passes that cut everything that a shake would. */
 export function makeShakePasses(recording: Recording, config: Config, level: ShakeLevel): readonly Pass[] {
   return toPasses(listCandidates(recording, config, listShakes(config, level)));
 }
 
 /**
- * Gives, for a number of tokens, passes that cut as much as saves that many, in the ladder's order. Only the last
- * segment counts: what came before a compaction is not sent any more.
+ * Returns a function from a number of tokens to passes that save at least that many, in the ladder's order. Only
+ * the last segment counts: text from before a compaction is no longer sent.
  */
 export function createLadder(recording: Recording, config: Config): (tokens: number) => readonly Pass[] {
   const rungs = [...listShakes(config, "aggressive"), placeholderRung(config.strategies.trim)];
@@ -52,7 +52,7 @@ function listShakes({ strategies: { shake } }: Config, level: ShakeLevel): reado
   return level === "usual" ? [shakeRung(shake)] : [shakeRung(shake), aggressiveShakeRung(shake)];
 }
 
-/** What each rung would cut of a session that was pruned as configured. For each part the first rung counts. */
+/** The cuts of each rung in a session that was pruned with the configuration. For each part, the first rung wins. */
 function listCandidates(recording: Recording, config: Config, rungs: readonly Rung[]): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const { facts, shown } of readSegments(recording, config)) {
@@ -72,8 +72,8 @@ function listCandidates(recording: Recording, config: Config, rungs: readonly Ru
 }
 
 /**
- * One pass for each author. It proposes a part as soon as it comes, as if it had been cut all along, and again at the
- * end of the session: the newest user message is protected until a newer one comes.
+ * One pass for each author. It plans the cut of a part as soon as the part comes, as if it had always been cut, and
+ * again at the end of the session: the newest user message is protected until a newer one comes.
  */
 function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
   const byAuthor = new Map<string, Map<string, Candidate[]>>();

@@ -7,7 +7,7 @@ import {
   type Segment,
 } from "./recording.ts";
 
-/** What a kind finds in a file. */
+/** The session that a kind finds in a file. */
 export interface FoundSession {
   readonly format: Recording["format"];
   readonly session?: string | undefined;
@@ -19,7 +19,7 @@ export interface FoundSession {
   readonly leavesOutCompactions?: true;
 }
 
-/** Reads a file that is one JSON value; `read` makes segments of the value. */
+/** Reads a file that is one JSON value; `read` converts the value to segments. */
 export function parseDocument(
   source: RecordingSource,
   text: string,
@@ -47,7 +47,7 @@ export function readDocument(text: string): Result<unknown> {
   }
 }
 
-/** The issue for something among the messages that is not a message and was left out. */
+/** The issue for a skipped message. */
 export function malformed(where: string): Issue {
   const message = "skipped: not a message";
   return { code: "malformed-message", severity: "warning", where, message };

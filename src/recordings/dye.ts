@@ -25,23 +25,26 @@ export interface LiteralSpan {
   readonly to: number;
 }
 
-/** Shorter strings are not worth a cut. Nor are strings without blanks marked: ids, which readers compare, look so. */
+/**
+ * Shorter strings are not worth a cut. Strings without blanks are not marked either: ids, which readers compare,
+ * look like that.
+ */
 const shortest = 8;
 const bits = 24;
-/** JSON in strings is followed this deep; deeper it counts as plain text. */
+/** JSON in strings is parsed to this depth; deeper JSON counts as plain text. */
 const deepest = 3;
 /** In JSON inside a string, the mark's characters are escaped as often as that JSON is. */
 const end = "(\\r|\\\\{1,7}r)";
 const mark: RegExp = new RegExp(`${end}((?:[ \\t]|\\\\{1,7}t){${bits}})${end}`, "g");
 
 /**
- * Marks the strings of a file, to see where each ends up. The readers of recordings are pure, so the marked file gives
- * the same messages, and the marks in a text show which strings of the file it is made of: through joins, rendering and
- * JSON inside JSON, and without any code for it in the readers.
+ * Marks the strings of a file, to see where each one ends up. The readers of recordings are pure, so the marked
+ * file gives the same messages, and the marks in a text show which strings of the file it is made of: through
+ * joins, rendering and JSON inside JSON, and without any code for it in the readers.
  *
  *   {"cmd":"ls","out":"a.ts …"}   ->   {"cmd":"ls","out":"⟨1⟩a.ts …⟨1⟩"}   ->   "$ ls\n⟨1⟩a.ts …⟨1⟩"
  *
- * A mark is a sequence of blanks that nobody writes: JSON stays JSON with it. See `findLiterals`.
+ * A mark is a sequence of blanks that nobody writes, so JSON stays valid. See `findLiterals`.
  */
 export function dye(text: string, layout: "lines" | "document"): Dyed {
   const literals: Literal[] = [];
@@ -60,7 +63,7 @@ export function findLiterals(
   let read = 0;
   for (const match of dyed.matchAll(mark)) {
     const [whole, first = "", digits = "", last = ""] = match;
-    // Backslashes before the mark may be the text's own; those behind its digits are all the mark's.
+    // Backslashes before the mark may belong to the text; those after its digits all belong to the mark.
     const piece = dyed.slice(read, match.index + Math.max(0, first.length - last.length));
     if (!plain.startsWith(piece, length)) return undefined;
     length += piece.length;

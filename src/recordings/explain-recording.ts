@@ -2,7 +2,10 @@ import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Uncut } from "../reports/uncut.ts";
 import type { Recording } from "./recording.ts";
 
-/** Why nothing is cut in a recorded session; `undefined` where something is. Of several segments the last says why. */
+/**
+ * Explains why nothing is cut in a recorded session; `undefined` if something is. If there are several segments,
+ * the last one decides.
+ */
 export function explainRecording(recording: Recording, options: PrunerOptions): Uncut | undefined {
   const { format, segments } = recording;
   let uncut: Uncut | undefined;

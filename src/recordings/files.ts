@@ -19,14 +19,14 @@ export interface RecordingText {
 }
 
 /**
- * Reads a file that will be written again. One that is not all UTF-8 is refused: its bytes could not be written back
+ * Reads a file that will be written again. A file that is not all UTF-8 is refused: its bytes could not be restored
  * from its text. Never throws.
  */
 export async function readRecordingText(path: string): Promise<Result<RecordingText>> {
   return checkText(await readContent(path), path);
 }
 
-/** `readRecordingText` for bytes from a pipe; `name` is only for issues. */
+/** `readRecordingText` for bytes from a pipe; `name` is used only for issues. */
 export async function decodeRecordingText(bytes: Uint8Array, name: string): Promise<Result<RecordingText>> {
   return checkText(await tryContent(name, async () => Buffer.from(bytes)), name);
 }
@@ -41,8 +41,8 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
 }
 
 /**
- * Writes the file whole or not at all: an existing file stays until the new one is complete, and its mode is kept. A new
- * file is the user's own to read: it holds what was said.
+ * Writes the file completely or not at all: an existing file stays until the new one is complete, and its mode is
+ * kept. A new file is readable only for the user, because it contains the conversation.
  */
 export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
   await writeWhole(path, packed ? await packText(text) : text);

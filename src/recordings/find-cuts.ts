@@ -13,7 +13,7 @@ import { inFrame, type Leaf } from "../transcript/part.ts";
 import { findLiterals, type Literal, type LiteralSpan } from "./dye.ts";
 import type { Recording, Segment } from "./recording.ts";
 
-/** A span of a literal's value, and the edit that says what will stand there. */
+/** A span of a literal's value, and the edit that gives its replacement. */
 export interface LiteralCut {
   readonly literal: Literal;
   readonly from: number;
@@ -24,17 +24,17 @@ export interface LiteralCut {
 export interface FileCuts {
   /** All literals that messages are made of, most with an empty list. */
   readonly byLiteral: ReadonlyMap<Literal, readonly LiteralCut[]>;
-  /** Number of edits of texts that are not in the file in the form in which they were sent. */
+  /** Number of edits whose text the file stores in another form than it was sent. */
   readonly left: number;
-  /** Why nothing was cut, as the last segment has it; missing where something was. */
+  /** Why nothing was cut, for the last segment; missing if something was. */
   readonly uncut?: Uncut;
   readonly issues: readonly Issue[];
 }
 
 /**
- * Prunes each segment and finds the strings of the file that its edits are about. A string may be read more than once
- * (before a compaction, and after it as part of the kept tail): the last time decides, as that is what will be sent.
- * `undefined` if the dyed recording is not the recording plus marks.
+ * Prunes each segment and finds the strings of the file that its edits apply to. A string may be read more than
+ * once (before a compaction, and after it as part of the kept tail): the last use decides, because that will be
+ * sent. `undefined` if the dyed recording is not the recording plus marks.
  */
 export function findCuts(
   recording: Recording,
@@ -71,8 +71,9 @@ export function findCuts(
 }
 
 /**
- * Where in the file an edit goes: into the string that its span lies in. If its text was made of several strings, or
- * has words around them ("a.ts:" and the file), it goes to the longest string in its span, if that gets shorter.
+ * Finds the place of an edit in the file: the string that contains its span. If the text was made of several
+ * strings, or has words around them ("a.ts:" and the file), the edit goes to the longest string in its span, if
+ * that gets shorter.
  */
 function placeEdit(edit: ReplaceEdit, spans: readonly LiteralSpan[]): LiteralCut | undefined {
   const around = spans.find(({ from, to }) => from <= edit.from && edit.to <= to);
@@ -92,7 +93,7 @@ interface ShownLeaf {
   readonly active: readonly ReplaceEdit[];
 }
 
-/** The leaves of a segment, each with its dyed twin and the edits that stand on it. */
+/** The leaves of a segment, each with its dyed twin and its active edits. */
 function* listLeaves(
   { format: name }: Recording,
   segment: Segment,
@@ -119,7 +120,7 @@ function* listLeaves(
   }
 }
 
-/** A leaf that is a stretch of a string, as that string. */
+/** For a leaf that is a stretch of a string: that string. */
 function widen(leaf: Leaf, active: readonly ReplaceEdit[]): Pick<ShownLeaf, "text" | "active"> {
   const start = leaf.frame?.before.length ?? 0;
   const moved = active.map((edit) => ({ ...edit, from: edit.from + start, to: edit.to + start }));

@@ -21,7 +21,9 @@ export const geminiCli: RecordingKind = {
   parse: parseGeminiCli,
 };
 
-/** A session of Gemini CLI, as messages of chat completions. The file is its log, or contents as the API takes them. */
+/**
+ * A session of Gemini CLI, as messages of chat completions. The file is its log, or contents in the API's format.
+ */
 export function parseGeminiCli(text: string, name?: string): Result<Recording> {
   return parseDocument("gemini-cli", text, name, readSession);
 }
@@ -43,7 +45,7 @@ function readSession(document: unknown, issues: Issue[]): FoundSession {
   return { format: "openai-chat", session, segments: [toChat(segment, issues)] };
 }
 
-/** Leaves out notes of the host (`info`, `error`), which were never sent, and thoughts: Gemini does not take them. */
+/** Skips notes of the host (`info`, `error`), which were never sent, and thoughts, which Gemini does not accept. */
 function readMessage(message: JsonRecord, segment: ChatSegment, issues: Issue[]): void {
   if (message.type === "user") {
     const content = stringAt(message, "content") ?? readGeminiParts(listAt(message, "content"));
@@ -75,7 +77,10 @@ function readCall(call: JsonRecord): ChatBlock {
   };
 }
 
-/** `input` includes what was read from the cache; thoughts are billed as output, what tools of the provider read as input. */
+/**
+ * `input` includes tokens read from the cache. Thoughts are billed as output, and the input of the provider's own
+ * tools as input.
+ */
 function usageOf(tokens: JsonRecord | undefined): Usage | undefined {
   const cacheRead = numberAt(tokens, "cached") ?? 0;
   return knownUsage({

@@ -11,7 +11,7 @@ export function isGeminiContent(value: unknown): value is JsonRecord {
 }
 
 /**
- * Adds a content. Calls have no ids of their own, and responses answer them in order:
+ * Adds a content. Calls have no ids, and responses answer them in order:
  *
  *   model: call read_file, call glob | user: response read_file, response glob
  */
@@ -52,7 +52,7 @@ export function readGeminiParts(parts: readonly unknown[]): readonly JsonRecord[
   });
 }
 
-/** A tool's output or error; anything else as JSON. */
+/** A tool's output or error; any other value as JSON. */
 export function responseText(functionResponse: JsonRecord): string {
   const response = objectAt(functionResponse, "response");
   return stringAt(response, "output") ?? stringAt(response, "error") ?? writeJson(response ?? {});

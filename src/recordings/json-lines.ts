@@ -5,11 +5,11 @@ import { makeRecording, type Recording, type RecordingSource } from "./recording
 
 export interface JsonLines {
   readonly records: readonly JsonRecord[];
-  /** One `broken-line` for each line, or rest of a line, that is no JSON object. */
+  /** One `broken-line` for each line, or rest of a line, that is not a JSON object. */
   readonly issues: readonly Issue[];
 }
 
-/** Reads a file of JSON lines; `read` makes segments of the records. */
+/** Reads a file of JSON lines; `read` converts the records to segments. */
 export function parseLines(
   source: RecordingSource,
   text: string,
@@ -24,7 +24,7 @@ export function parseLines(
 }
 
 /**
- * Reads JSON lines as they are found on disk.
+ * Reads JSON lines as they occur on disk.
  *
  *   {"a":1}                ->  one record
  *   {"a":1}{"b":2}         ->  two: the newline between them was never written

@@ -24,8 +24,8 @@ export const moatless: RecordingKind = {
 };
 
 /**
- * The path to the last node of a moatless tree, as messages of the Messages API: a node is the model's action and its
- * result. Completions that an action ran itself are not part of the conversation.
+ * The path to the last node of a moatless tree, as messages of the Messages API: a node is the model's action and
+ * its result. Completions that an action made itself are not part of the conversation.
  */
 export function parseMoatless(text: string, name?: string): Result<Recording> {
   return parseDocument("moatless", text, name, readTree);
@@ -49,7 +49,10 @@ function readTree(document: unknown, issues: Issue[]): FoundSession {
   };
 }
 
-/** Completions of other branches, and those that an action ran. Their recorded costs leave the cache out, so they are not read. */
+/**
+ * Completions of other branches, and those that an action made. Their recorded costs exclude the cache, so they are
+ * not read.
+ */
 function listAsides(nodes: readonly JsonRecord[], path: ReadonlySet<JsonRecord>): readonly PaidRequest[] {
   return nodes.flatMap((node) =>
     Object.entries(objectAt(node, "completions") ?? {}).flatMap(([name, completion]) => {
@@ -69,7 +72,7 @@ function readPaid(completion: JsonRecord): Pick<MessageMeta, "model" | "usage"> 
   });
 }
 
-/** From the root to the last node; a parent always stands before its children. */
+/** From the root to the last node; a parent always comes before its children. */
 function followPath(nodes: readonly JsonRecord[]): readonly JsonRecord[] {
   const path: JsonRecord[] = [];
   let wanted = nodes.at(-1)?.node_id;

@@ -14,7 +14,7 @@ import { knownUsage } from "./segment-steps.ts";
 export const opencode: RecordingKind = {
   name: "opencode",
   lookedFor: "OpenCode export (opencode export <session>): a JSON object with info and messages",
-  // mini-swe-agent's trajectories have info and messages as well, but no project.
+  // mini-swe-agent's trajectories also have info and messages, but no project.
   matches: ({ text, document }) =>
     isRecord(document)
       ? objectAt(document, "info")?.projectID !== undefined
@@ -22,7 +22,7 @@ export const opencode: RecordingKind = {
   parse: parseOpencode,
 };
 
-/** An OpenCode export; its messages stay as they are. */
+/** An OpenCode export; its messages stay unchanged. */
 export function parseOpencode(text: string, name?: string): Result<Recording> {
   const exported = parseExport(text);
   if (!exported.ok)
@@ -49,8 +49,8 @@ interface Message extends JsonRecord {
 }
 
 /**
- * OpenCode compacts with a user message that holds a `compaction` part and an assistant message with the summary.
- * From then on it sends those two, the tail that the part names, and what follows:
+ * OpenCode compacts with a user message that contains a `compaction` part and an assistant message with the
+ * summary. From then on it sends those two, the tail that the part names, and the later messages:
  *
  *   u1 a1 u2 a2 [compaction, tail from u2] [summary] u3   ->   u1 a1 u2 a2 | compaction summary u2 a2 u3
  */
@@ -92,7 +92,7 @@ function toSegment(carried: readonly Message[], fresh: readonly Message[]): Segm
   };
 }
 
-/** The requests between the question for a summary and the summary. */
+/** The requests between the compaction prompt and the summary. */
 function readAside(info: JsonRecord): readonly PaidRequest[] {
   const paid = paidOf(info);
   return paid.usage ? [{ kind: "compaction", ...metaOf(info), ...paid, usage: paid.usage }] : [];

@@ -15,7 +15,7 @@ export function isEvent(value: unknown): value is JsonRecord {
   );
 }
 
-/** Fields of an action's `args` that are the agent's words or the host's notes, not arguments of a tool. */
+/** Fields of an action's `args` that are the agent's words or the host's notes, and not arguments of a tool. */
 const notArguments = new Set([
   "thought",
   "confirmation_state",
@@ -35,13 +35,13 @@ const notArguments = new Set([
  *   { source: "agent", action: "run", args: { command, thought } }     ->  a call, with the thought before it
  *   { observation: "run", content, cause }                             ->  the result of the call with the id `cause`
  *
- * Actions that came from one response carry its id (`tool_call_metadata.model_response`) and are one step.
+ * Actions of one response carry its id (`tool_call_metadata.model_response`) and are one step.
  */
 export class EventReader {
   readonly segment: ChatSegment = new SegmentSteps();
   readonly #issues: Issue[];
   readonly #responses = new Map<string, ChatStep>();
-  /** By an action's id: the id of its call. */
+  /** From an action's id to the id of its call. */
   readonly #calls = new Map<number, string>();
 
   constructor(issues: Issue[]) {
@@ -111,7 +111,7 @@ export class EventReader {
   }
 }
 
-/** Actions that the host takes by itself. */
+/** Actions that the host makes by itself. */
 const hostActions = new Set([
   "change_agent_state",
   "recall",
@@ -122,7 +122,7 @@ const hostActions = new Set([
   "condensation",
 ]);
 
-/** The arguments as the model wrote them, where the response is recorded. */
+/** The arguments as the model wrote them, if the response was recorded. */
 function argumentsOf(callId: string, response: JsonRecord | undefined): string | undefined {
   for (const choice of listAt(response, "choices").filter(isRecord)) {
     const calls = listAt(objectAt(choice, "message"), "tool_calls").filter(isRecord);

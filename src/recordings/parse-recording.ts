@@ -37,7 +37,7 @@ const kinds: readonly RecordingKind[] = [
   plainMessages,
 ];
 
-/** Reads a recorded session, whichever agent wrote it: the content decides, not the name. */
+/** Reads a recorded session of any agent: the content decides, not the name. */
 export function parseRecording(text: string, name?: string): Result<Recording> {
   const where = name === undefined ? {} : { where: name };
   if (text.trim() === "") {

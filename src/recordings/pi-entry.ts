@@ -7,7 +7,7 @@ import type { PaidRequest } from "./recording.ts";
 import { knownUsage } from "./segment-steps.ts";
 import { type AnthropicContent, type AnthropicSegment, addBlocks, withoutBlanks } from "./to-anthropic.ts";
 
-/** Adds what an entry shows the model. A `compaction` starts a new epoch: the caller handles it. */
+/** Adds the messages of an entry. A `compaction` starts a new segment: the caller handles it. */
 export function readEntry(entry: JsonRecord, segment: AnthropicSegment, issues: Issue[]): void {
   if (entry.type === "custom_message") addInput(contentOf(entry), entry, segment);
   if (entry.type === "branch_summary") addInput(summaryText(entry), entry, segment);
@@ -35,7 +35,10 @@ export function addInput(content: AnthropicContent, entry: JsonRecord, segment: 
   if (input) segment.addInput(input, timeOf(entry));
 }
 
-/** An answer that is not in the history: it failed or was aborted, and pi leaves it out of its next request, or it says nothing. */
+/**
+ * An answer that is not in the history: it failed or was aborted, so that pi leaves it out of its next request, or
+ * it is empty.
+ */
 export function isLeftOut(entry: JsonRecord): boolean {
   return readBlocks(objectAt(entry, "message") ?? {}) === undefined;
 }
@@ -70,7 +73,10 @@ function contentOf(message: JsonRecord): AnthropicContent {
   return stringAt(message, "content") ?? listAt(message, "content").filter(isRecord).map(toBlock);
 }
 
-/** A pi block as a block of the Messages API. Reasoning of other APIs, without a signature, stays reasoning. */
+/**
+ * Converts a pi block to a block of the Messages API. Reasoning of other APIs, without a signature, stays
+ * reasoning.
+ */
 function toBlock(block: JsonRecord): JsonRecord {
   const signature = stringAt(block, "thinkingSignature");
   switch (block.type) {
@@ -101,7 +107,7 @@ function shellText(message: JsonRecord): string {
   return `$ ${stringAt(message, "command") ?? ""}\n${stringAt(message, "output") ?? ""}${end}`;
 }
 
-/** The answer of an entry that was paid for. */
+/** The answer of a paid entry. */
 export function readPaid(entry: JsonRecord): Omit<PaidRequest, "kind"> | undefined {
   const message = entry.type === "message" ? objectAt(entry, "message") : undefined;
   const usage = message?.role === "assistant" ? usageOf(objectAt(message, "usage")) : undefined;

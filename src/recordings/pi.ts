@@ -17,7 +17,7 @@ export const pi: RecordingKind = {
   parse: parsePi,
 };
 
-/** The current branch of a pi session, as messages of the Messages API, whichever API pi spoke. */
+/** The current branch of a pi session, as messages of the Messages API, for any API that pi used. */
 export function parsePi(text: string, name?: string): Result<Recording> {
   return parseLines("pi", text, name, readSession);
 }
@@ -42,7 +42,7 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): FoundSess
     stepLists.push(segment);
     segment.carry(() => {
       addInput(summaryText(entry), entry, segment);
-      // Problems in the tail were reported when it was read first.
+      // Problems in the tail were reported when it was first read.
       for (const kept of path.slice(tailStart, index)) readEntry(kept, segment, []);
     });
   }
@@ -62,7 +62,7 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): FoundSess
   };
 }
 
-/** Answers that were paid for though they are not on the branch, or were broken off. */
+/** Paid answers that are not on the branch, or broke off. */
 function listAsides(records: readonly JsonRecord[], path: ReadonlySet<JsonRecord>): readonly PaidRequest[] {
   return records.flatMap((entry): readonly PaidRequest[] => {
     const paid = readPaid(entry);
@@ -73,13 +73,13 @@ function listAsides(records: readonly JsonRecord[], path: ReadonlySet<JsonRecord
 }
 
 /**
- * The entries from the root to the last leaf: the branch that the user is on.
+ * The entries from the root to the last leaf: the user's current branch.
  *
  *   a ── b ── c
  *        └─── d   ->   a b d
  *
- * Sessions of version 1 have no links: an entry follows the one before. So does an entry whose parent is missing, so
- * that one broken line does not cost the session.
+ * Sessions of version 1 have no links: an entry follows the one before. So does an entry whose parent is missing,
+ * so that one broken line does not lose the session.
  */
 function followPath(entries: readonly JsonRecord[]): readonly JsonRecord[] {
   const indexes = new Map<string, number>();

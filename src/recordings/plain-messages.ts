@@ -20,11 +20,11 @@ export const plainMessages: RecordingKind = {
 
 interface Conversation {
   readonly messages: readonly unknown[];
-  /** The object that has the messages: a request also has the model there. */
+  /** The object that contains the messages: a request also has the model there. */
   readonly around: JsonRecord;
 }
 
-/** Messages of a live format as they are: nothing is left out, reordered or added. */
+/** Messages of a live format, unchanged: nothing is left out, reordered or added. */
 export function parsePlainMessages(text: string, name?: string): Result<Recording> {
   const document = readDocument(text);
   const { records, issues: broken } = document.ok ? { records: [], issues: [] } : readJsonLines(text, name);
@@ -81,7 +81,7 @@ function isPlainMessage(value: unknown): value is JsonRecord {
   return isRecord(value) && (isString(value.role) || (isRecord(value.info) && Array.isArray(value.parts)));
 }
 
-/** Calls, their outputs and reasoning have a type and no role, references to stored items perhaps only an id. */
+/** Calls, their outputs and reasoning have a type and no role; references to stored items may have only an id. */
 function isResponsesItem(value: unknown): value is JsonRecord {
   return isRecord(value) && (isString(value.role) || isString(value.type) || isReference(value));
 }

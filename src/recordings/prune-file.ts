@@ -28,20 +28,21 @@ export interface PrunedFile {
 export interface FileReport {
   readonly source: Recording["source"];
   readonly cuts: number;
-  /** Number of cuts that could not be made: the file has their text in another form than it was sent. */
+  /** Number of cuts that could not be made: the file stores their text in another form than it was sent. */
   readonly left: number;
-  /** Tokens, by the fixed estimator. */
+  /** Estimated tokens. */
   readonly saved: number;
-  /** Why nothing was cut; missing where something was. */
+  /** Why nothing was cut; missing if something was. */
   readonly uncut?: Uncut;
   readonly characters: { readonly before: number; readonly after: number };
   readonly issues: readonly Issue[];
 }
 
 /**
- * Prunes a recorded session of any kind. The file stays what it is: only strings change, each where it stands, and
- * all other bytes stay; so nothing is added beside them, as a live format may (pi's `prunedAt`). Nobody is waiting with a warm cache, so cuts are made as soon as they are due, unless the
- * configuration names a mode. Nothing is dropped: not every file could hold that.
+ * Prunes a recorded session of any kind. Only strings in the file change, each in its place; all other bytes stay.
+ * So nothing is added next to them, as a live format may do (pi's `prunedAt`). Nobody waits with a warm cache, so
+ * cuts are made as soon as they are due, unless the configuration names a mode. Nothing is dropped: not every file
+ * format could represent that.
  *
  *   restoreRecordingText(text, restoreFile)   ->   the file as it was, byte for byte
  */
@@ -64,7 +65,7 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
     splices: invertSplices(text, splices),
     edits: made.map(toFileEdit),
   };
-  // Broken lines stay in the file as they are.
+  // Broken lines stay in the file unchanged.
   const broken = recording.value.issues.filter(({ code }) => code === "broken-line");
   if (!holds(pruned, recording.value, text, restoreFile))
     return refuse("the pruned file would not be read as the same session", options);
@@ -104,7 +105,10 @@ function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {
   return { ref, author, reason, original, text, saved, ...(risk && { risk }) };
 }
 
-/** Is the pruned file read as the same kind with as many messages, and does its restore file give the original back? */
+/**
+ * Does the pruned file parse as the same kind with as many messages, and does its restore file give the original
+ * back?
+ */
 function holds(pruned: string, recording: Recording, original: string, restoreFile: RestoreFile): boolean {
   const again = parseRecording(pruned);
   const restored = restoreRecordingText(pruned, restoreFile);

@@ -2,24 +2,26 @@ import type { Issue, Result } from "../basics/issue.ts";
 import type { FormatName } from "../formats/format.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 
-/** One epoch of a recorded session: every request made in it begins with the one before. */
+/** One segment of a recorded session: every request in it begins with the one before. */
 export interface Segment {
   readonly messages: readonly unknown[];
   /** Parallel to `messages`. */
   readonly meta: readonly MessageMeta[];
   /**
-   * How many leading messages the host brought along when it compacted (summary and kept tail).
-   * No request of this epoch was made for the assistant messages among them, and they have no usage.
+   * How many leading messages the host kept when it compacted (summary and kept tail). This segment has no requests
+   * for the assistant messages among them, and they have no usage.
    */
   readonly carried: number;
-  /** Another conversation in the same file: it does not go on from the segment before, as one after a compaction does. */
+  /**
+   * Another conversation in the same file: it does not continue the segment before it, unlike a segment after a
+   * compaction.
+   */
   readonly separate?: true;
 }
 
 /**
- * A request that was paid for though its answer is in no segment: made by a subagent, on a branch that was left, broken off
- * (`failed`), for the host's own compaction, answered with nothing that was recorded (`hidden`), or for a user whom a
- * model plays.
+ * A paid request whose answer is in no segment: from a subagent, on an abandoned branch, broken off (`failed`), for
+ * the host's own compaction, without a recorded answer (`hidden`), or for a user whom a model plays.
  */
 export interface PaidRequest extends Pick<MessageMeta, "time" | "model" | "cost"> {
   readonly kind: "subagent" | "branch" | "failed" | "compaction" | "hidden" | "played-user";
@@ -48,50 +50,53 @@ export interface Recording {
   readonly source: RecordingSource;
   readonly format: FormatName;
   readonly session?: string;
-  /** The folder that the agent worked in, where it was recorded. */
+  /** The folder that the agent worked in, if recorded. */
   readonly project?: string;
   /** In order of first use. */
   readonly models: readonly string[];
-  /** A host's compaction starts a new segment, and so does another conversation in the same file. A segment without messages is left out. */
+  /**
+   * A host's compaction starts a new segment, and so does another conversation in the same file. Segments without
+   * messages are left out.
+   */
   readonly segments: readonly Segment[];
-  /** What was paid for beside the requests of the segments. */
+  /** Paid requests other than those of the segments. */
   readonly asides: readonly PaidRequest[];
   /** Tools that its subagents called: their messages are not in the segments. */
   readonly calledBeside?: readonly string[];
-  /** Its client left a cache mark free, and Coppice could set it; unless given, as is usual for its source. */
+  /** The client left a cache mark unused that Coppice could set; default: as usual for the source. */
   readonly mayMark?: boolean;
-  /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
+  /** The context window in tokens, if recorded or known from a compaction. */
   readonly window?: number;
-  /** The window is not known: `window` is the largest context that the host compacted. */
+  /** The window is unknown: `window` is the largest context that the host compacted. */
   readonly isCompactionPeak?: true;
-  /** The agent may compact without recording what that request used. */
+  /** The agent may compact without recording the usage of that request. */
   readonly leavesOutCompactions?: true;
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
   readonly skipped: number;
 }
 
-/** What is used to tell which agent recorded a file. */
+/** The data that shows which agent recorded a file. */
 export interface Head {
   /** The first few thousand characters. */
   readonly text: string;
   /** The readable JSON lines among the first fifty. */
   readonly records: readonly { readonly [key: string]: unknown }[];
-  /** The whole file, where it is one JSON value; `undefined` where it is not. */
+  /** The whole file, if it is one JSON value; `undefined` if not. */
   readonly document: unknown;
 }
 
 /** One kind of recording. */
 export interface RecordingKind {
   readonly name: RecordingSource;
-  /** How to recognise it, in words: shown when a file is of no kind. */
+  /** Describes how to recognise it: shown when a file is of no kind. */
   readonly lookedFor: string;
   matches(head: Head): boolean;
-  /** Pure and total: whatever the text holds, it comes back as a recording or an issue. `name` is only for issues. */
+  /** Pure and total: returns a recording or an issue for any text. `name` is used only for issues. */
   parse(text: string, name?: string): Result<Recording>;
 }
 
-/** Puts the segments together with what is true of all of them. */
+/** Combines the segments with the data that applies to all of them. */
 export function makeRecording(
   from: Pick<Recording, "source" | "format" | "issues" | "skipped"> & {
     readonly session: string | undefined;

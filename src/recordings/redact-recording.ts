@@ -7,13 +7,14 @@ import { findEnd, isName } from "./scan-strings.ts";
 
 export interface RedactedText {
   readonly text: string;
-  /** What was masked, but for addresses and folders. */
+  /** The masked secrets, except addresses and folders. */
   readonly secrets: string[];
 }
 
 /**
- * The text of a recorded session's file with all secrets masked, so that whatever is made of it afterwards can't name
- * one. It stays a session of its kind: only strings change, each as what it means, with the name of its field in sight.
+ * The text of a recorded session's file with all secrets masked, so that nothing made from it can contain one. It
+ * stays a session of its kind: only strings change. Each string is masked by its meaning, and by the name of its
+ * field.
  *
  *   {"env":{"token":"a1b2c3d4"}}            ->  {"env":{"token":"[redacted]"}}
  *   {"arguments":"{\"password\":\"a b\"}"}  ->  {"arguments":"{\"password\":\"[redacted]\"}"}
@@ -24,7 +25,7 @@ export function redactRecording(text: string): RedactedText {
   if (readDocument(text).ok) return { text: redactJson(text, masking, 0), secrets };
   const lines = text.split("\n").map((line) => {
     const shown = redactJson(line, masking, 0);
-    // What is cut off or no JSON may hold secrets outside its strings.
+    // A line that is cut off or not JSON may contain secrets outside its strings.
     return readDocument(line).ok ? shown : masking.mask(shown);
   });
   return { text: lines.join("\n"), secrets };
@@ -35,7 +36,7 @@ interface Masking {
   readonly mask: (text: string) => string;
 }
 
-/** Most strings of a session are short, and come again and again. */
+/** Most strings of a session are short, and repeat often. */
 function createMasking(tell: TellSecret): Masking {
   const known = new Map<string, string>();
   const mask = (text: string): string => {
@@ -52,19 +53,19 @@ function createMasking(tell: TellSecret): Masking {
 const SHORT = 80;
 const MOST_KNOWN = 20_000;
 
-/** Strings that hold JSON are gone into so often. */
+/** JSON in strings is parsed to this depth. */
 const DEEPEST = 4;
-/** Characters of the words before one in a list, as of a command, that are looked at together with it. */
+/** Characters of the preceding words in a list, such as a command, that are examined together with a word. */
 const WORDS_BEFORE = 400;
 
-/** A list or object that is open, and what was last seen in it. */
+/** An open list or object, and the last value in it. */
 interface Open {
   readonly isList: boolean;
-  /** The name that it stands under itself. */
+  /** The name of its own field. */
   readonly under: string;
-  /** In an object, the name that comes before the value; in a list, the texts so far. */
+  /** In an object, the name before the value; in a list, the texts so far. */
   last: string;
-  /** Of `{"name": "DB_PASSWORD", "value": …}`: the name is one of a secret. */
+  /** For `{"name": "DB_PASSWORD", "value": …}`: the name is that of a secret. */
   isNamed: boolean;
 }
 
@@ -98,7 +99,7 @@ function redactJson(text: string, masking: Masking, depth: number): string {
   }
 }
 
-/** Names deeper than this are not looked at: each costs, and texts may nest without end. */
+/** Names deeper than this are ignored: each costs time, and texts may nest without end. */
 const MOST_OPEN = 1000;
 
 function redactString(

@@ -5,7 +5,7 @@ import { hashText } from "../transcript/hash.ts";
 import { listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { RecordingSource } from "./recording.ts";
 
-/** Everything needed to restore the original of a pruned file, and to say what was cut. Plain JSON. */
+/** The data for restoring the original of a pruned file, and for listing the cuts. Plain JSON. */
 export interface RestoreFile {
   readonly version: 1;
   readonly source: RecordingSource;
@@ -31,7 +31,7 @@ export interface FileSplice {
   readonly was: string;
 }
 
-/** One cut, for whoever asks what a ref in the file stands for. */
+/** One cut, for explaining a ref in the file. */
 export interface FileEdit {
   readonly ref: string;
   readonly author: string;
@@ -49,8 +49,8 @@ export function fingerprint(text: string): TextFingerprint {
 }
 
 /**
- * The original of a pruned file, byte for byte. What was appended to the file since stays at its end. A file that is
- * already the original comes back as it is; any other file is refused.
+ * The original of a pruned file, byte for byte. Text that was appended to the file since then stays at its end. A
+ * file that is already the original comes back unchanged; any other file is refused.
  */
 export function restoreRecordingText(pruned: string, restoreFile: RestoreFile): Result<string> {
   if (isText(pruned, restoreFile.original)) return { ok: true, value: pruned };

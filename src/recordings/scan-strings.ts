@@ -2,13 +2,13 @@
 export interface StringPlace {
   readonly from: number;
   readonly to: number;
-  /** The number of the record it is in: a line, or in a document an element of an outermost list. */
+  /** The number of its record: a line, or in a document, an element of an outermost list. */
   readonly record: number;
 }
 
 /**
- * Every string value of a JSON text, in order; names of fields are left out. Looks at quotes and brackets only, so it
- * reads broken lines too, as far as they go.
+ * Every string value of a JSON text, in order, without field names. Looks only at quotes and brackets, so it also
+ * reads broken lines, as far as possible.
  *
  *   {"a":"x","b":["y"]}   ->   "x" "y"
  *
@@ -54,7 +54,7 @@ export function scanStrings(text: string, layout: "lines" | "document"): readonl
   return places;
 }
 
-/** The position behind the closing quote. A literal without one ends at the line's end: it was cut off there. */
+/** The position after the closing quote. A literal without one ends at the line's end, where it was cut off. */
 export function findEnd(text: string, start: number): { readonly to: number; readonly isClosed: boolean } {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return { to: at + 1, isClosed: true };

@@ -21,7 +21,7 @@ export interface Step<Block, Input, Output> {
   readonly calls: Call[];
   readonly results: Map<string, TimedValue<Output>>;
   readonly inputs: TimedValue<Input>[];
-  /** Kept by the host's compaction, from before this epoch. */
+  /** Kept by the host's compaction from the segment before. */
   readonly carried: boolean;
   time?: number | undefined;
   model?: string | undefined;
@@ -30,9 +30,9 @@ export interface Step<Block, Input, Output> {
 }
 
 /**
- * Sorts the entries of a recording, given in the order of its file, into steps. A result goes to the step that made the
- * call, however late it comes: parallel calls run while the response still streams, and a user may write in between.
- * The first step has no response: it holds the input before the first response.
+ * Sorts the entries of a recording, in the order of its file, into steps. A result goes to the step that made the
+ * call, however late it comes: parallel calls run while the response still streams, and a user may write in
+ * between. The first step has no response: it contains the input before the first response.
  */
 export class SegmentSteps<Block, Input, Output> {
   readonly steps: Step<Block, Input, Output>[] = [];
@@ -43,7 +43,7 @@ export class SegmentSteps<Block, Input, Output> {
     this.openStep();
   }
 
-  /** Whatever `add` adds counts as carried: the summary and the tail that the host kept. */
+  /** Everything that `add` adds counts as carried: the summary and the tail that the host kept. */
   carry(add: () => void): void {
     this.#carrying = true;
     add();
@@ -56,7 +56,7 @@ export class SegmentSteps<Block, Input, Output> {
     return step;
   }
 
-  /** A second call of the same id in one step is left out: no provider takes it. */
+  /** A second call with the same id in one step is skipped: no provider accepts it. */
   addCall(step: Step<Block, Input, Output>, call: Call, block: Block): void {
     if (step.calls.some(({ id }) => id === call.id)) return;
     step.calls.push(call);
@@ -64,7 +64,7 @@ export class SegmentSteps<Block, Input, Output> {
     this.#callers.set(call.id, step);
   }
 
-  /** A result without a call that waits for it is left out and reported. */
+  /** A result without an open call is skipped and reported. */
   addResult(
     callId: string,
     value: Output,
@@ -82,10 +82,10 @@ export class SegmentSteps<Block, Input, Output> {
   }
 }
 
-/** The result of a call that was not answered before the session broke off. */
+/** The result of a call that had no answer when the session broke off. */
 export const noResult = "[no result recorded]";
 
-/** The results of a step's calls, in the order of the calls; `standIn` makes one where none was recorded. */
+/** The results of a step's calls, in the order of the calls; `standIn` makes missing ones. */
 export function resultsOf<Block, Input, Output>(
   step: Step<Block, Input, Output>,
   standIn: (call: Call) => Output,
@@ -99,7 +99,7 @@ export function resultsOf<Block, Input, Output>(
   });
 }
 
-/** What is known of a step's response. */
+/** The recorded data of a step's response. */
 export function metaOf<Block, Input, Output>(step: Step<Block, Input, Output>): MessageMeta {
   const { time, model, usage, cost } = step;
   return {
@@ -110,7 +110,7 @@ export function metaOf<Block, Input, Output>(step: Step<Block, Input, Output>): 
   };
 }
 
-/** `undefined` where all figures are zero: then the host did not count. */
+/** `undefined` if all figures are zero: then the host did not count. */
 export function knownUsage(usage: Usage): Usage | undefined {
   return usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0 ? usage : undefined;
 }

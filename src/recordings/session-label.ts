@@ -2,11 +2,11 @@ import { formatByName } from "../formats/detect.ts";
 import { findPrompt } from "./find-prompt.ts";
 import type { Recording, Segment } from "./recording.ts";
 
-/** How people tell their sessions apart. What was not recorded is missing. */
+/** The data by which people recognise their sessions. Unrecorded fields are missing. */
 export interface SessionLabel {
   /** The folder that the agent worked in. */
   readonly project?: string;
-  /** What the user asked for first, in at most a hundred characters. */
+  /** The user's first prompt, in at most a hundred characters. */
   readonly prompt?: string;
   /** When it began and ended, in milliseconds since 1970. */
   readonly start?: number;
@@ -29,7 +29,7 @@ export function labelSession({ project, format, segments }: Recording): SessionL
   };
 }
 
-/** What the user asked for first in a segment; of what a compaction brought along only if there is nothing else. */
+/** The user's first prompt in a segment. Text that a compaction kept is used only if there is no other. */
 export function labelSegment(
   { messages, carried, separate }: Pick<Segment, "messages" | "carried" | "separate">,
   format: Recording["format"],
@@ -39,7 +39,7 @@ export function labelSegment(
   return separate ? read(0, messages.length) : (read(carried, messages.length) ?? read(0, carried));
 }
 
-/** What people wrote, text by text; hosts mark some of what they add themselves. */
+/** The texts of people, one by one; hosts mark some of their own additions. */
 function* readTexts(
   messages: readonly unknown[],
   decode: ReturnType<typeof formatByName>["decode"],

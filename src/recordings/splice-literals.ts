@@ -4,7 +4,7 @@ import type { Literal } from "./dye.ts";
 import type { LiteralCut } from "./find-cuts.ts";
 
 export interface SplicePlan {
-  /** Of literals, quotes included, in the order of the file. */
+  /** Splices of literals, quotes included, in the order of the file. */
   readonly splices: readonly Splice[];
   /** The cuts that they make. */
   readonly cuts: readonly LiteralCut[];
@@ -13,8 +13,8 @@ export interface SplicePlan {
 type Cuts = ReadonlyMap<Literal, readonly LiteralCut[]>;
 
 /**
- * The literals of the file that change. A copy that a host wrote beside the message (the same text in the same record,
- * which no message is made of) changes too.
+ * The literals of the file that change. A copy that a host wrote next to the message (the same text in the same
+ * record, which no message is made of) changes too.
  */
 export function planSplices(literals: readonly Literal[], byLiteral: Cuts): SplicePlan {
   const isCut = (literal: Literal) => (byLiteral.get(literal)?.length ?? 0) > 0;
@@ -34,7 +34,7 @@ export function planSplices(literals: readonly Literal[], byLiteral: Cuts): Spli
   };
 }
 
-/** The new literal: with its own cuts, or with those of the strings in the JSON that it holds. */
+/** The new literal: with its own cuts, or with those of the strings in its JSON. */
 function rewrite(
   literal: Literal,
   byLiteral: Cuts,
@@ -49,7 +49,7 @@ function rewrite(
   return JSON.stringify(value.trim() === "" ? EMPTIED : value);
 }
 
-/** By holder: the literals in it that are cut, or that hold cut literals themselves. */
+/** By holder: the literals in it that are cut, or that contain cut literals. */
 function groupInner(cut: readonly Literal[]): ReadonlyMap<Literal, ReadonlySet<Literal>> {
   const inner = new Map<Literal, Set<Literal>>();
   for (const literal of cut) {

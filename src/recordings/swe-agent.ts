@@ -16,9 +16,9 @@ export const sweAgent: RecordingKind = {
 };
 
 /**
- * A trajectory of SWE-agent, as messages of chat completions: its `history`, including the demonstrations, which the
- * model read too. Where the agent answered in text (`thought`, then the command in a code block) there are no calls,
- * only text. It records no times, and only a sum of tokens.
+ * A trajectory of SWE-agent, as messages of chat completions: its `history`, including the demonstrations, which
+ * the model read too. If the agent answered in text (`thought`, then the command in a code block), there are no
+ * calls, only text. It records no times, and only a total of tokens.
  */
 export function parseSweAgent(text: string, name?: string): Result<Recording> {
   return parseDocument("swe-agent", text, name, readTrajectory);

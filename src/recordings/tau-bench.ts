@@ -14,7 +14,9 @@ export const tauBench: RecordingKind = {
   parse: parseTauBench,
 };
 
-/** A run of tau-bench (its first version), as messages of chat completions. Each trajectory is a conversation: a segment. */
+/**
+ * A run of tau-bench (its first version), as messages of chat completions. Each trajectory is a conversation: a segment.
+ */
 export function parseTauBench(text: string, name?: string): Result<Recording> {
   return parseDocument("tau-bench", text, name, readRun);
 }
@@ -31,7 +33,7 @@ function readRun(document: unknown, issues: Issue[]): FoundSession {
   };
 }
 
-/** Neither times, nor the model, nor usage are recorded. A run that failed before its first message has none in `traj`. */
+/** Times, model and usage are not recorded. A run that failed before its first message has none in `traj`. */
 function readTrajectory(trajectory: JsonRecord, where: string, issues: Issue[]): Segment {
   const segment: ChatSegment = new SegmentSteps();
   for (const [index, message] of listAt(trajectory, "traj").entries()) {

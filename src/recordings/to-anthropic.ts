@@ -19,8 +19,8 @@ export type AnthropicSegment = SegmentSteps<JsonRecord, AnthropicContent, JsonRe
 export type AnthropicStep = Step<JsonRecord, AnthropicContent, JsonRecord>;
 
 /**
- * Writes an epoch as the Messages API takes it: an assistant message for each step, then one user message with all
- * results of the step first, in the order of the calls, and then the other input.
+ * Writes a segment in the format of the Messages API: an assistant message for each step, then one user message
+ * with all results of the step, in the order of the calls, followed by the other input.
  */
 export function toAnthropic(segment: AnthropicSegment, issues: Issue[]): Segment {
   const messages: JsonRecord[] = [];
@@ -49,7 +49,7 @@ export function toAnthropic(segment: AnthropicSegment, issues: Issue[]): Segment
   return { messages, meta, carried };
 }
 
-/** Adds the blocks of a response to its step; its calls can then be given their results. */
+/** Adds the blocks of a response to its step; its calls can then get their results. */
 export function addBlocks(
   blocks: readonly JsonRecord[],
   step: AnthropicStep,
@@ -81,7 +81,7 @@ export function withoutBlanks(content: AnthropicContent): AnthropicContent | und
   return blocks.length === 0 ? undefined : blocks;
 }
 
-/** No assistant message may end with thinking, so one that was recorded like that gets a text. */
+/** No assistant message may end with thinking, so a recorded one gets a text. */
 function endWithMore(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
   const last = blocks.at(-1)?.type;
   const isThinking = last === "thinking" || last === "redacted_thinking";

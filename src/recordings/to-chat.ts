@@ -22,7 +22,9 @@ export type ChatContent = string | readonly JsonRecord[];
 export type ChatSegment = SegmentSteps<ChatBlock, JsonRecord, ChatContent>;
 export type ChatStep = Step<ChatBlock, JsonRecord, ChatContent>;
 
-/** Writes an epoch as chat completions take it: an assistant message for each step, then its tool messages. */
+/**
+ * Writes a segment in the format of chat completions: an assistant message for each step, then its tool messages.
+ */
 export function toChat(segment: ChatSegment, issues: Issue[]): Segment {
   const messages: JsonRecord[] = [];
   const meta: MessageMeta[] = [];

@@ -16,8 +16,9 @@ export const traeAgent: RecordingKind = {
 };
 
 /**
- * A trajectory of trae-agent, as messages of chat completions. Each interaction holds what was new in its request, and
- * the response. A call that trae-agent did not carry out (`task_done` with nothing done) has no result.
+ * A trajectory of trae-agent, as messages of chat completions. Each interaction contains the new messages of its
+ * request, and the response. A call that trae-agent did not carry out (`task_done` with nothing done) has no
+ * result.
  */
 export function parseTraeAgent(text: string, name?: string): Result<Recording> {
   return parseDocument("trae-agent", text, name, readTrajectory);
@@ -34,7 +35,7 @@ function readTrajectory(document: unknown, issues: Issue[]): FoundSession {
 }
 
 function readInteraction(interaction: JsonRecord, segment: ChatSegment, issues: Issue[]): void {
-  // The recorded time is the response's; when its input came was not recorded.
+  // The recorded time is the response's; the time of its input was not recorded.
   for (const message of listAt(interaction, "input_messages").filter(isRecord)) {
     const result = objectAt(message, "tool_result");
     if (result) segment.addResult(stringAt(result, "call_id") ?? "", resultText(result), undefined, issues);
@@ -64,7 +65,7 @@ function resultText(result: JsonRecord): string {
     .join("\n");
 }
 
-/** Anthropic counts cached tokens separately; for everyone else they are part of the input. */
+/** Anthropic counts cached tokens separately; for all others they are part of the input. */
 function usageOf(usage: JsonRecord | undefined, provider: unknown): Usage | undefined {
   const cacheRead = numberAt(usage, "cache_read_input_tokens") ?? 0;
   const cacheWrite = numberAt(usage, "cache_creation_input_tokens") ?? 0;

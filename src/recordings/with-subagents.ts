@@ -1,7 +1,7 @@
 import { calledTools } from "./called-tools.ts";
 import type { PaidRequest, Recording } from "./recording.ts";
 
-/** The session together with what its subagents called and were paid for: they keep their own recordings. */
+/** The session with the calls and costs of its subagents, which have their own recordings. */
 export function withSubagents(recording: Recording, subagents: readonly Recording[]): Recording {
   if (subagents.length === 0) return recording;
   return {
@@ -11,7 +11,7 @@ export function withSubagents(recording: Recording, subagents: readonly Recordin
   };
 }
 
-/** Requests of which neither tokens nor a cost were recorded are left out. */
+/** Requests without recorded tokens or cost are left out. */
 function listPaid({ segments, asides }: Recording): readonly PaidRequest[] {
   const own = segments.flatMap(({ meta, carried }) =>
     meta.slice(carried).flatMap(({ time, model, usage, cost }): readonly Omit<PaidRequest, "kind">[] =>

@@ -2,15 +2,15 @@ import { findPem } from "./find-pem.ts";
 import { findFew } from "./find-secrets.ts";
 import type { TextSpan } from "./text-span.ts";
 
-/** Asked of a stretch of a text: may a marker name it? */
+/** Returns whether a marker may name this stretch of a text. */
 export type NameCheck = (from: number, to: number) => boolean;
 
-/** Is a file's content never to be named? */
+/** Must a file's content never be named? */
 export type IsProtectedFile = (path: string) => boolean;
 
 /**
- * Tells which names of a text may be shown where the text itself is cut: none that is part of a secret, and none that a
- * tool showed from a protected file. Only the lines of names that are asked for are looked at, each once.
+ * Decides which names of a text may be shown when the text itself is cut: none that is part of a secret, and none
+ * that a tool showed from a protected file. Only the lines of queried names are examined, each once.
  *
  *   export DB_PASSWORD=hunter22secret   ->  DB_PASSWORD may be named, hunter22secret not
  *   .env:3:REGION=eu-central-1          ->  .env may be named, REGION and eu-central-1 not
@@ -29,12 +29,12 @@ export function checkNames(text: string, isProtectedFile: IsProtectedFile): Name
 
 interface Line extends TextSpan {
   readonly secrets: readonly TextSpan[];
-  /** Where the file's name at its beginning ends. */
+  /** The end of the file's name at its beginning. */
   readonly path: number;
   readonly isProtected: boolean;
 }
 
-/** Of a longer line as many characters are looked at on each side. */
+/** For a longer line, this many characters on each side are examined. */
 const LONG_LINE = 2_000;
 
 function readLine(text: string, name: number, end: number, isProtectedFile: IsProtectedFile): Line {
@@ -50,7 +50,7 @@ function readLine(text: string, name: number, end: number, isProtectedFile: IsPr
   const secrets = findFew(start === from ? shown : text.slice(start, to));
   return {
     from,
-    // Names near the end of what was looked at are looked at again, with what stands behind them.
+    // Names near the end of the examined stretch are examined again, with the text after them.
     to: isWhole ? to : end + LONG_LINE / 2,
     secrets:
       start === 0 ? secrets : secrets.map((each) => ({ from: each.from + start, to: each.to + start })),
@@ -66,10 +66,10 @@ function startOfLine(text: string, at: number): number {
 
 const VALUE = /^\s{0,40}["']?value["']?:/;
 
-/** How `head`, `tail` and `git diff` begin the part of a file. */
+/** The header with which `head`, `tail` and `git diff` begin a file's part. */
 const HEADER = /^(?:==> (.{1,300}) <==|diff --git a\/(\S{1,300}) b\/.{1,300})$/gm;
 
-/** What a text shows of protected files among others. */
+/** The parts of a text that show protected files among others. */
 function findSections(text: string, isProtectedFile: IsProtectedFile): readonly TextSpan[] {
   if (!text.includes("==> ") && !text.includes("diff --git ")) return [];
   const sections: TextSpan[] = [];
@@ -82,7 +82,7 @@ function findSections(text: string, isProtectedFile: IsProtectedFile): readonly 
   return sections;
 }
 
-/** The spans are in order; names are asked for in order, too, but not only. */
+/** The spans are in order; names are mostly queried in order. */
 function overlaps(spans: readonly TextSpan[], from: number, to: number): boolean {
   let low = 0;
   let high = spans.length;

@@ -1,7 +1,7 @@
 import { isPlaceholder } from "./secret-names.ts";
 import type { TextSpan } from "./text-span.ts";
 
-/** Programs that take a secret behind a short flag. What follows on the line is looked at, up to the next command. */
+/** Programs that take a secret after a short flag. The rest of the line up to the next command is examined. */
 const PROGRAM =
   /(?=[cdhlmoprsuvwz7])(?<=^|[^\w.-]|\[\d{1,3}m|\\[bfnrt])(curl|wget|sshpass|mysql(?:dump|admin|import|show)?|mariadb(?:-dump)?|docker|podman|helm|redis-cli|valkey-cli|mongo(?:sh|dump|restore)?|7za?|zip|unzip|smbclient|ldapsearch|openssl|htpasswd)[ \t]([^\n\r|;]{1,2000})/g;
 
@@ -33,7 +33,7 @@ function rulesFor(program: string): readonly RegExp[] {
 }
 
 /**
- * Secrets of commands whose flags alone do not tell.
+ * Secrets of commands whose flags alone are ambiguous.
  *
  *   curl -u ada:hunter22 …   ->  hunter22
  *   mysql -phunter22 shop    ->  hunter22

@@ -6,10 +6,10 @@ const ENDS = `-----END ${LABEL}-----`;
 /** A line break itself, or escaped as in JSON. */
 const LINE_BREAK = String.raw`(?:\\+[nr]|[\r\n])+`;
 
-/** A block's first line, its last, or a quote: no block goes on from one string into another. */
+/** A block's first line, its last, or a quote: no block extends from one string into another. */
 const MARK = new RegExp(`(${BEGINS})|(${ENDS})|["'\`]`, "g");
 
-/** A block without its end, as when only part of a file was read. */
+/** A block without its end, for example if only part of a file was read. */
 const CUT_OFF = new RegExp(
   `${BEGINS}(?:${LINE_BREAK}[A-Za-z0-9+/=]{16,})*(?:${LINE_BREAK}[A-Za-z0-9+/=]{1,15}(?=$|["'\`]))?`,
   "g",
@@ -21,7 +21,7 @@ const LONGEST_BLOCK = 10_000;
 export function findPem(text: string): readonly TextSpan[] {
   if (!text.includes("-----BEGIN ") && !text.includes("-----END ")) return [];
   const found: TextSpan[] = [];
-  /** Beginnings without an end so far; an end belongs to the first one that is near enough. */
+  /** Starts without an end so far; an end belongs to the first one that is near enough. */
   let open: TextSpan[] = [];
   for (const { 0: mark, 1: begins, 2: ends, index } of text.matchAll(MARK)) {
     const to = index + mark.length;
@@ -39,15 +39,15 @@ export function findPem(text: string): readonly TextSpan[] {
   return mergeSpans(found);
 }
 
-/** Where the block begins that ends here, and whose first line is not in the text. */
+/** The start of the block that ends here, and whose first line is not in the text. */
 function findStart(text: string, end: number, least: number): number {
   const first = Math.max(least, end - LONGEST_BLOCK);
   let start = end;
   while (start > first && BODY.test(text.charAt(start - 1))) start--;
-  // Words before it are no part of it, nor is the letter of an escaped line break.
+  // Words before it are not part of it, nor is the letter of an escaped line break.
   while (start < end && /[\s\\]/.test(text.charAt(start))) start += text.charAt(start) === "\\" ? 2 : 1;
   return Math.min(start, end);
 }
 
-/** What lines in base64 and the breaks between them are made of. */
+/** Characters of base64 lines and of the breaks between them. */
 const BODY = /[A-Za-z0-9+/=\r\n\\]/;

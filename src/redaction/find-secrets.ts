@@ -4,7 +4,10 @@ import { mayHoldToken, maySaySecret } from "./may-hold-secret.ts";
 import { applyRule, SECRET_RULES, SHAPE_RULES } from "./secret-rules.ts";
 import { mergeSpans, type TextSpan } from "./text-span.ts";
 
-/** Finds the same in short texts, which mostly hold nothing: after a quick look, and only by rules that may find something. */
+/**
+ * The same for short texts, which mostly contain no secret: after a quick check, and with only the rules that may
+ * match.
+ */
 export function findFew(text: string): readonly TextSpan[] {
   if (maySaySecret(text)) return findSecrets(text);
   if (!mayHoldToken(text)) return NONE;
@@ -15,7 +18,7 @@ export function findFew(text: string): readonly TextSpan[] {
 
 const NONE: readonly TextSpan[] = [];
 
-/** Where the text holds what the rules call a secret: in order, none overlapping another. */
+/** The secrets of a text by the rules: in order, without overlaps. */
 export function findSecrets(text: string): readonly TextSpan[] {
   const found = [...findPem(text)];
   for (const rule of SECRET_RULES) for (const [from, to] of applyRule(rule, text)) found.push({ from, to });

@@ -1,12 +1,12 @@
 import { findFew } from "./find-secrets.ts";
 import { maskSpans } from "./redact.ts";
 
-/** Labels show the beginning of a text. A secret that goes on behind this many characters is masked to here. */
+/** Labels show the beginning of a text. A secret that continues after this many characters is masked up to here. */
 const BEGINNING = 2_000;
 
 /**
- * A text that a marker, a list or a reminder shows the beginning of, with its secrets masked. It is asked before the
- * text is shortened: half a token is not known for one.
+ * A text whose beginning a marker, a list or a reminder shows, with its secrets masked. Call it before the text is
+ * shortened: half a token is not recognised.
  *
  *   curl -u ada:hunter22 https://shop.example   ->  curl -u ada:[redacted] https://shop.example
  */

@@ -1,11 +1,11 @@
 import { REDACTED } from "./redact.ts";
 import { mergeSpans } from "./text-span.ts";
 
-/** As many characters of a secret in a row are a trace of it. */
+/** This many consecutive characters of a secret are a trace of it. */
 const TRACE = 8;
 
 /**
- * Masks what is left of known secrets in texts that were made before they were masked, such as the markers in a ledger.
+ * Masks the remains of known secrets in texts that were made before masking, such as the markers in a ledger.
  *
  *   hunter22secret, "[also names DB_PASSWORD, hunter22sec]"   ->  "[also names DB_PASSWORD, [redacted]]"
  */

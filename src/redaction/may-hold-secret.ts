@@ -1,8 +1,11 @@
-/** What every rule but those for shapes needs: a name that is given a value, a flag, a program that takes a secret. */
+/**
+ * Words that every rule needs, except those for shapes: a name that is given a value, a flag, a program that takes
+ * a secret.
+ */
 const SECRET_WORDS =
   /(?:pass|pwd|passw(?:or)?d|passwd|passphrase|secret|token|key|credentials?|auth|-data|_data)(?:_[a-z0-9_]{1,20})?\\{0,8}["']?\]?\s{0,4}(?:[:=]|\\{0,8}["'],?\s)|--[\w-]{0,60}(?:pass|pwd|secret|token|key|auth|cred|cookie)|value["']?:|cookie|authorization|bearer|basic[ %]|token[ %]|:\/\/[^\s/]{0,300}@|[?&;](?:sig|key|code|auth|x-)|(?:curl|wget|sshpass|mysql(?:dump|admin|import|show)?|mariadb(?:-dump)?|docker|podman|helm|-cli|mongo(?:sh|dump|restore)?|7za?|zip|smbclient|ldapsearch|openssl|htpasswd)[ \t]|-----(?:BEGIN|END) /i;
 
-/** A quick look: where it says no, nothing but its own shape can make something here a secret. */
+/** A quick check: if `false`, only its own shape can make something here a secret. */
 export function maySaySecret(text: string): boolean {
   return SECRET_WORDS.test(text);
 }
@@ -16,8 +19,8 @@ const IN_TOKEN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * A quick look: where it says no, nothing here has the shape of a token. From the end of where a token could stand
- * backwards: most characters of a text need not be looked at.
+ * A quick check: if `false`, nothing here has the shape of a token. Searches backwards from each possible end of a
+ * token: most characters of a text need not be examined.
  */
 export function mayHoldToken(text: string): boolean {
   let last = SHORTEST_TOKEN - 1;

@@ -2,14 +2,17 @@ import { START } from "./token-shapes.ts";
 
 /** A user's folder, but not a shared one. */
 const USER = String.raw`(?!Shared\b|Public\b|Default\b)[\w.@-]*[\w-]`;
-/** Not inside another path, but behind a flag (`-I/home/…`), the `a` of a diff (`a/home/…`) or a colour of a terminal. */
+/**
+ * Not inside another path, but allowed after a flag (`-I/home/…`), the `a` of a diff (`a/home/…`) or a terminal
+ * colour.
+ */
 const PATH_START = String.raw`(?<=^|[^\w.~/\\-]|\\[bfnrt]|:\/\/|%[0-9A-Fa-f]{2}|\[[\d;]{1,8}m|(?:^|[\s"'=])(?:-[A-Za-z]|[ab]))`;
 const SLASH = "(?:%2F|%5C)";
-/** In the list of a marker of ours, where a name begins with a letter or a digit, whatever stood before it. */
+/** In the list of one of our markers, names begin with a letter or a digit, whatever preceded them. */
 const LISTED = "(?<=also names |, )";
 const ABOVE = "(?:[A-Za-z]/|(?:var|usr|export|System/Volumes/Data)/|(?:mnt|cygdrive)/[a-z]/)?";
 
-/** E-mail addresses and home folders, and what stands for them. */
+/** E-mail addresses and home folders, and their replacements. */
 export const PERSONAL_RULES: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [
     /(?<=^|[^\w.+\\-]|\\[bfnrt])(?!git@|noreply@)[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?!\.*[\w@-])/g,
@@ -20,7 +23,7 @@ export const PERSONAL_RULES: readonly (readonly [pattern: RegExp, instead: strin
     new RegExp(`(?=/)${PATH_START}(?:/mnt|/cygdrive|/System/Volumes/Data)?(?:/[a-z])?/Users/${USER}`, "g"),
     "~",
   ],
-  // inside another path all the same
+  // allowed inside another path
   [new RegExp(`(?:/mnt|/cygdrive)/[a-z]/Users/${USER}`, "g"), "~"],
   [
     new RegExp(`(?<![\\w.])(?:\\.\\./){2,20}Users/${USER}|(?<![\\w.])(?:\\.\\./){4,20}home/${USER}`, "g"),

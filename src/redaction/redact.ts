@@ -8,15 +8,15 @@ import type { TextSpan } from "./text-span.ts";
 export const REDACTED = "[redacted]";
 
 /**
- * The text without what should not be shared: keys and tokens of the usual forms, passwords where something says that
- * they are one, e-mail addresses, and the names of users in paths.
+ * Masks text that should not be shared: keys and tokens of the usual forms, passwords that the text marks as such,
+ * e-mail addresses, and the names of users in paths.
  *
  *   Authorization: Bearer eyJhbGciOi…   ->  Authorization: Bearer [redacted]
  *   export API_KEY=9f8e7d6c5b4a         ->  export API_KEY=[redacted]
  *   /home/ada/shop/src/cart.ts          ->  ~/shop/src/cart.ts
  *
- * It works on plain text and on JSON, also JSON inside JSON: what parsed before parses afterwards. Redacting twice
- * changes nothing.
+ * Works on plain text and on JSON, including JSON inside JSON: text that parsed before parses afterwards. Redacting
+ * twice changes nothing.
  */
 export function redact(text: string, tell?: TellSecret): string {
   return PERSONAL_RULES.reduce(
@@ -25,7 +25,7 @@ export function redact(text: string, tell?: TellSecret): string {
   );
 }
 
-/** Is told each secret that is masked. */
+/** Called with each masked secret. */
 export type TellSecret = (secret: string) => void;
 
 /** The text with `[redacted]` for each secret. Addresses and folders stay. */
@@ -43,7 +43,7 @@ export function maskSpans(text: string, spans: readonly TextSpan[]): string {
   );
 }
 
-/** Is all of this field's value a secret? */
+/** Is this field's whole value a secret? */
 export function hidesField(name: string, value: string): boolean {
   return value.length >= SHORTEST_FIELD && isSecretField(name) && !isPlaceholder(value);
 }

@@ -1,4 +1,4 @@
-/** What names of secrets end with, in any case. */
+/** The endings of secrets' names, ignoring case. */
 export const SECRET_NAME: string = [
   "(?:(?:api|access|secret|private|account|auth|encryption|signing|master|deploy|storage|subscription)[_-]?key",
   "client[_-]key[_-]data|client[_-]certificate[_-]data|certificate[_-]authority[_-]data",
@@ -11,7 +11,7 @@ const FIELD = new RegExp(
 );
 const ENVIRONMENT = /(?:_KEY|APIKEY|_PASS|_AUTH|_DSN)$/;
 
-/** Does what stands under this name count as a secret, as in `{"db_password": "…"}`? */
+/** Is the value of a field with this name a secret, as in `{"db_password": "…"}`? */
 export function isSecretField(name: string): boolean {
   if (name.length > 100) return false;
   return FIELD.test(name) || ENVIRONMENT.test(name);
@@ -20,12 +20,12 @@ export function isSecretField(name: string): boolean {
 const FLAG =
   /^--?(?:[\w-]*?(?:passw(?:or)?d|passwd|passphrase|secret|token|api-?key|access-?key|secret-?key|private-?key|credentials?)|(?:[\w-]*?-)?(?:pass|auth|cookie)|[\w-]+-pwd)$/i;
 
-/** Does what follows this word of a command count as a secret, as in `--password …`? */
+/** Is the word after this word of a command a secret, as in `--password …`? */
 export function isSecretFlag(word: string): boolean {
   return word.length <= 80 && FLAG.test(word);
 }
 
-/** Not a secret but a name for one, or a word that says something else: a variable, a placeholder, a type. */
+/** Not a secret but a name for one, or an ordinary word: a variable, a placeholder, a type. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }

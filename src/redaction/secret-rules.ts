@@ -1,20 +1,20 @@
 import { isPlaceholder, isSecretFlag, SECRET_NAME } from "./secret-names.ts";
 import { START, TOKEN, WEB_TOKEN } from "./token-shapes.ts";
 
-/** A rule finds a secret behind something that says what it is. The first group is that; the rest is the secret. */
+/** A rule finds a secret after a text that identifies it. The first group is that text; the rest is the secret. */
 export interface SecretRule {
   readonly pattern: RegExp;
-  /** Where a match alone does not decide. Gives how much of the value is a secret. */
+  /** For matches that are ambiguous. Returns how much of the value is a secret. */
   readonly accept?: (before: string, value: string, behind: string) => number;
 }
 
 const QUOTE = String.raw`\\*["']`;
-/** In quotes, where a quote that is escaped is no end; between escaped quotes; or up to a blank. */
+/** In quotes, which an escaped quote does not end; between escaped quotes; or up to a blank. */
 const VALUE = String.raw`(?:"(?:\\.|[^"\\\r\n]){4,}|'(?:\\.|[^'"\\\r\n]){4,}|\\+["'][^"'\\\r\n]{4,}|[^\s"'${"`"}\\]{4,})`;
 const QUOTED = String.raw`(?:"(?:\\.|[^"\\\r\n]){6,}|'(?:\\.|[^'"\\\r\n]){6,}|\\+["'][^"'\\\r\n]{6,})`;
 const IS = String.raw`\s{0,4}(?:=>|:=|[:=])\s{0,4}`;
 
-/** Secrets that are known by their own shape. */
+/** Secrets that are recognised by their own shape. */
 export const SHAPE_RULES: readonly SecretRule[] = [
   { pattern: TOKEN },
   { pattern: WEB_TOKEN, accept: (_, value) => (value.includes(".") ? value.length : 0) },
@@ -59,7 +59,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   // "password": "…"
   { pattern: new RegExp(`(${SECRET_NAME}(?:${QUOTE})?\\]?${IS})${QUOTED}`, "gi") },
-  // api_key = 9f8e7d6c: only what does not look like a word of prose or code
+  // api_key = 9f8e7d6c: only values that do not look like a word of prose or code
   {
     pattern: new RegExp(
       `(${SECRET_NAME}\\s{0,2}[:=]\\s{0,2})(?=[^\\s"'\`,;(){}<>\\\\]{0,64}\\d)[^\\s"'\`,;&(){}<>\\\\[\\]]{6,}`,
@@ -74,7 +74,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
       "gi",
     ),
   },
-  // - name: DB_PASSWORD, and value: … below it, as containers are told
+  // - name: DB_PASSWORD, and value: … below it, as in containers' settings
   {
     pattern: new RegExp(
       String.raw`((?:name|key)(?:${QUOTE})?:\s{0,4}(?:${QUOTE})?\w{0,60}(?:TOKEN|SECRET|PASSWORD|_KEY|_PASS)(?:${QUOTE})?,?(?:\s|\\n){1,40}(?:${QUOTE})?value(?:${QUOTE})?:\s{0,4})${VALUE}`,
@@ -89,7 +89,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
 ];
 
-/** A value followed by `(` or `[` is code: only what comes before the name of what is called counts. */
+/** A value followed by `(` or `[` is code: only the text before the called name counts. */
 function beforeCall(value: string, behind: string): number {
   if (behind !== "(" && behind !== "[") return value.length;
   let end = value.length - 1;
@@ -99,7 +99,7 @@ function beforeCall(value: string, behind: string): number {
 
 const SHORTEST_SECRET = 8;
 
-/** What a rule calls a secret in this text: its place, without the quote that it begins with. */
+/** The secrets of a rule in this text: their places, without the opening quote. */
 export function* applyRule(
   { pattern, accept }: SecretRule,
   text: string,

@@ -4,7 +4,7 @@ export interface TextSpan {
   readonly to: number;
 }
 
-/** The same stretches, in order, with those that overlap as one. */
+/** The same stretches, in order, with overlapping ones merged. */
 export function mergeSpans<T extends TextSpan>(spans: readonly T[]): readonly T[] {
   const merged: T[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {

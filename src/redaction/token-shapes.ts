@@ -1,9 +1,9 @@
-/** The beginning of a word: also behind an escape such as `\n`, behind `%3D` of a url, and behind a colour of a terminal. */
+/** The beginning of a word: also after an escape such as `\n`, after `%3D` of a url, and after a terminal colour. */
 export const START: string = String.raw`(?<=^|[^\w\\]|\\[bfnrt]|%[0-9A-Fa-f]{2}|\[\d{1,3}m)`;
 
 /**
- * Tokens that are known by how they begin, as their makers document them. Shorter than documented is enough: what an
- * agent was shown may be cut off.
+ * Tokens that are recognised by their beginnings, as their makers document them. Shorter than documented is enough,
+ * because the text that an agent saw may be cut off.
  */
 const SHAPES: readonly string[] = [
   // models
@@ -69,7 +69,7 @@ const SHAPES: readonly string[] = [
 
 export const TOKEN: RegExp = new RegExp(`${START}(?:${SHAPES.join("|")})`, "g");
 
-/** A JSON Web Token. A match without dots is not one; it is only skipped, as no token begins inside it. */
+/** A JSON Web Token. A match without dots is not one; it is skipped, because no token begins inside it. */
 export const WEB_TOKEN: RegExp = new RegExp(
   String.raw`(?=eyJ)${START}eyJ[\w-]{10,}(?:\.[\w-]{10,}(?:\.[\w-]*)?)?`,
   "g",

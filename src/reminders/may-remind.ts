@@ -1,16 +1,17 @@
 import type { Facts } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
 
-/** May this model be reminded only right after a user message? */
+/** Does this model accept a reminder only directly after a user message? */
 function waitsForTurn({ reasoning, userAfterResult }: ModelProfile): boolean {
   return !userAfterResult || reasoning === "signed";
 }
 
 /**
  * May a reminder be added at the end of this request? Never after the beginning of an answer, and not with a slash
- * command, which the model is to answer with a word. Inside a tool loop not where reasoning is signed (a user text
- * there makes the provider drop it), nor where the provider takes no user text right after a result. Nowhere where
- * reasoning is bound to the text before it: the answer would be bound to the reminder, and the next request lacks it.
+ * command, which the model should answer with one word. Inside a tool loop, not if reasoning is signed (a user text
+ * there makes the provider drop it), nor if the provider accepts no user text directly after a result. Never if
+ * reasoning is bound to the text before it: the answer would be bound to the reminder, which the next request
+ * lacks.
  */
 export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
   if (profile.reasoning === "bound") return false;
@@ -22,7 +23,7 @@ export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
   return newest !== undefined && (newest.role !== "assistant" || isResult);
 }
 
-/** How many steps were done at the last earlier request that could have had a reminder; −1: there was none. */
+/** The number of steps at the last earlier request that could have had a reminder; −1: there was none. */
 export function lastOccasion(profile: ModelProfile, facts: Facts): number {
   const { lastStep, step, turnStart } = facts.transcript;
   if (!waitsForTurn(profile)) {
@@ -37,7 +38,7 @@ export function lastOccasion(profile: ModelProfile, facts: Facts): number {
   return -1;
 }
 
-/** Was the request after this many steps made for a slash command of ours? */
+/** Was the request after this many steps made for one of our slash commands? */
 function isCommand({ transcript }: Facts, step: number): boolean {
   const [from, to] = transcript.stepRange(step);
   for (let i = from; i < to; i++) {

@@ -14,7 +14,7 @@ export interface ReminderOptions {
   readonly subagent?: boolean;
 }
 
-/** Something that the agent could cut. */
+/** A part that the agent could cut. */
 export interface PrunableItem {
   readonly ref: string;
   /** A few words: `read src/a.ts`. */
@@ -22,26 +22,29 @@ export interface PrunableItem {
   readonly tokens: number;
 }
 
-/** What a reminder has to know of this request besides the facts. The lists are made only when a reminder is due. */
+/**
+ * The state of this request that a reminder needs in addition to the facts. The lists are made only when a reminder
+ * is due.
+ */
 export interface Situation {
   readonly profile: ModelProfile;
   readonly pressure: Pressure;
-  /** What the agent can name and cut. */
+  /** Parts that the agent can name and cut. */
   listPrunable(): readonly PrunableItem[];
-  /** What is out of date and waits to be cut. */
+  /** Stale parts that wait to be cut. */
   listStale(): readonly PrunableItem[];
-  /** The largest of both lists together; where it is not told, they are gone through. */
+  /** The largest of both lists together; if missing, both lists are searched. */
   listLargest?(most: number): Largest;
 }
 
-/** Some of what could be cut, largest first. */
+/** Some of the parts that could be cut, largest first. */
 export interface Largest {
   readonly items: readonly { readonly item: PrunableItem; readonly isStale: boolean }[];
-  /** How many there are in all. */
+  /** The number of all of them. */
   readonly count: number;
 }
 
-/** Gives the note for the end of this request; `undefined` for none. */
+/** Returns the note for the end of this request; `undefined` for none. */
 export type Reminder = (facts: Facts, situation: Situation) => string | undefined;
 
 /**
@@ -50,8 +53,8 @@ export type Reminder = (facts: Facts, situation: Situation) => string | undefine
  *   initialTurns 5, repeatTurns 4, last todo write at step 2   ->  after steps 7, 11, 15, …
  *   automata since step 3, initialTurns 8                      ->  after steps 11, 19, …
  *
- * Only the transcript decides. A reminder is in the one request at which it is due, so there is never more than one. If
- * both are due, they make one note. A reminder that is due where the model may not be reminded waits until it may.
+ * Only the transcript decides. A reminder is in the one request at which it is due, so there is never more than
+ * one. If both are due, they make one note. If the model may not be reminded when one is due, it waits.
  */
 export function createReminder({ todoReminder, automataMode, subagent = false }: ReminderOptions): Reminder {
   return (facts, situation) => {
@@ -80,7 +83,7 @@ export function createReminder({ todoReminder, automataMode, subagent = false }:
 const REFLECTION =
   "Automata mode: pause and reflect in a few words. What is the goal? What is done? What blocks? What is the next step? Then go on.";
 
-/** Did a reminder of the series fall due after the last occasion, up to now? */
+/** Did a reminder of the series become due after the last occasion? */
 function isDue(
   occasion: { readonly now: number; readonly last: number },
   series: { readonly first: number; readonly every: number },
@@ -90,7 +93,7 @@ function isDue(
   return countTo(occasion.now) > countTo(occasion.last);
 }
 
-/** The state of the context and the todos; no lines where there is nothing to do and enough room. */
+/** The state of the context and the todos; empty if there is nothing to do and enough room. */
 function writeState(facts: Facts, situation: Situation, stuckTaskTurns: number): readonly string[] {
   const { pressure } = situation;
   const lines = [...writePrunable(situation), ...writeTodos(facts, stuckTaskTurns)];
@@ -123,7 +126,7 @@ function listLargest(situation: Situation, most: number): Largest {
   return { items: chooseLargest(items, most, ({ item }) => item.tokens), count: items.length };
 }
 
-/** The largest, largest first; of equals the first. */
+/** The largest items, largest first, and of equal ones the first. */
 export function chooseLargest<T>(
   items: readonly T[],
   most: number,
@@ -169,7 +172,7 @@ function listSome<T>(items: readonly T[], most: number, nameOf: (item: T) => str
   return joinSome(items.slice(0, most).map(nameOf), items.length);
 }
 
-/** Some of so many. */
+/** Joins some of `count` names. */
 function joinSome(names: readonly string[], count: number): string {
   const more = count - names.length;
   return `${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;

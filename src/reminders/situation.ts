@@ -12,12 +12,12 @@ import type { View } from "../edits/view.ts";
 import { measurePressure } from "../schedule/pressure.ts";
 import { chooseLargest, type Largest, type PrunableItem, type Situation } from "./reminder.ts";
 
-/** What a reminder has to know of a request. */
+/** The state of a request that a reminder needs. */
 export function describeSituation(session: AgentSession, policy: AgentPolicy, at: RequestState): Situation {
   const mayPrune = policy.agent.actions.length > 0;
   const describe = (ref: string, part: number, tokens: number): PrunableItem => ({
     ref,
-    // A getter, as only a few of many are shown.
+    // A getter, because only a few of many are shown.
     get label() {
       return describePart(session.facts, part);
     },
@@ -59,5 +59,5 @@ export function describeSituation(session: AgentSession, policy: AgentPolicy, at
   };
 }
 
-/** One for each session: its requests are reminded in turn. */
+/** One per session, because its requests are processed in order. */
 const indexOf = remember((_: View) => new PrunableIndex());

@@ -15,34 +15,37 @@ import { listReplaceable } from "./find-matches.ts";
 import { findReplacements, type ReplaceSource } from "./find-replacements.ts";
 
 export interface ReplaceOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** For messages whose format can't be detected. */
   readonly format?: FormatChoice;
-  /** Of each operation start or end must be longer than this, in characters. Default 0; the agent's tool has 15. */
+  /**
+   * The start or end of each operation must be longer than this, in characters. Default 0; the agent's tool uses
+   * 15.
+   */
   readonly minimumPattern?: number;
-  /** What may not be changed, instead of the built-in lists of tools and files. */
+  /** Protected text, instead of the built-in lists of tools and files. */
   readonly protection?: ProtectionRules;
   readonly reasoning?: ReasoningRule;
   readonly toolKinds?: ToolKinds;
 }
 
-/** An operation as `context_prune` takes it too: a list or an object. */
+/** An operation in either form that `context_prune` also accepts: a list or an object. */
 export type ReplaceTarget = ReplaceOperation | readonly [start: string, end: string, replacement: string];
 
 /** `exportLedger` and `restoreMessages` can undo it. */
 export interface ReplaceResult<M = unknown> extends Pruned<M> {
   /** Either all operations were carried out, or none. */
   readonly success: boolean;
-  /** The messages with the replacements; where nothing was replaced, the given ones. */
+  /** The messages with the replacements; the original ones if nothing was replaced. */
   readonly messages: readonly M[];
-  /** For each of `messages`: the index of the given message that it was made from. */
+  /** For each of `messages`: the index of the original message that it was made from. */
   readonly sources: readonly number[];
   /** For `applyLedger` and `exportLedger`. */
   readonly edits: readonly LedgerEntry[];
   readonly replacements: readonly {
     readonly operation: ReplaceOperation;
-    /** The host's id of the message, else its index. */
+    /** The host's id of the message, or else its index. */
     readonly messageId: string;
-    /** Characters. */
+    /** In characters. */
     readonly originalLength: number;
     readonly newLength: number;
     readonly tokensSaved: number;
@@ -99,7 +102,7 @@ export function executeReplace<M>(
   };
 }
 
-/** The same, but throws a `ReplaceError` with all errors where there are any. */
+/** The same, but throws a `ReplaceError` with all errors if there are any. */
 export function executeReplaceOrThrow<M>(
   messages: readonly M[],
   operations: readonly ReplaceTarget[],
@@ -143,7 +146,7 @@ function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceRe
   return { success: false, messages, sources: [...messages.keys()], edits: [], replacements: [], errors };
 }
 
-/** Makes a cut. Gives the tokens saved, or why it can't be made. */
+/** Makes a cut. Returns the tokens saved, or why it can't be made. */
 function makeCut<M>(bench: MessageBench<M>, plan: CutPlan): Result<number> {
   const priced = bench.consider({ ...plan, author: AGENT });
   if (!priced.ok) return priced;

@@ -13,13 +13,13 @@ import { indexPatterns } from "./index-patterns.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
 import { findSimilar } from "./similar-passages.ts";
 
-/** The session or messages that replacements are looked for in. */
+/** The session or messages to search for replacements. */
 export interface ReplaceSource {
   readonly facts: Facts;
   readonly ledger: Ledger;
-  /** Why a part must not be cut, or `undefined`. */
+  /** Returns why a part must not be cut, or `undefined`. */
   protectedFrom(part: number): string | undefined;
-  /** The plan with its ref and what it would save now, or why it can't be made. */
+  /** Returns the plan with its ref and its present savings, or why it can't be made. */
   tryOut(plan: ReplacePlan): Guarded<Pick<PricedPlan, "price">>;
 }
 
@@ -33,12 +33,12 @@ export interface Replacement extends ShownStretch {
   readonly operation: ReplaceOperation;
   readonly proposal: ReplacePlan;
   readonly ref: Ref;
-  /** Tokens. */
+  /** In tokens. */
   readonly saves: number;
 }
 
 export interface FoundReplacements {
-  /** Empty where there is any error. */
+  /** Empty if there is any error. */
   readonly replacements: readonly Replacement[];
   readonly errors: readonly string[];
 }
@@ -65,7 +65,7 @@ export function findReplacements(
 /** Searches the texts for the operations of one call. */
 interface Search {
   find(operation: ReplaceOperation): readonly Match[];
-  /** Why nothing was found. In detail only for the first few operations, as that takes a search through all texts. */
+  /** Explains why nothing was found. Detailed only for the first few operations, because it searches all texts. */
   explain(operation: ReplaceOperation): string;
 }
 
@@ -89,7 +89,7 @@ function makeSearch(
   };
 }
 
-/** The one place of an operation, or what is wrong with it. */
+/** The one place of an operation, or the problem with it. */
 function locate(
   operation: ReplaceOperation,
   search: Search,
@@ -121,7 +121,7 @@ function locate(
   return { ...stretch, operation, proposal, ref, saves };
 }
 
-/** Tells the agent where its pattern was found only in protected text. */
+/** Tells the agent that its pattern occurs only in protected text. */
 function explainProtected({ start, end }: ReplaceOperation, source: ReplaceSource): string | undefined {
   const [match] = findMatches(listProtected(source), start, end);
   const why = match && source.protectedFrom(match.text.part);
@@ -144,7 +144,7 @@ function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownT
   return [`Pattern not found: ${what}`, ...lines].join("\n");
 }
 
-/** At most this many matches are listed, and this many operations without a match explained in detail. */
+/** The most matches to list, and the most operations without a match to explain in detail. */
 const MOST_LISTED_MATCHES = 20;
 
 function explainAmbiguous(matches: readonly Match[], facts: Facts): string {
@@ -167,7 +167,7 @@ function listOverlaps(found: readonly (Replacement | undefined)[], facts: Facts)
     if (!next || next.replacement.part !== replacement.part || next.replacement.from >= replacement.to)
       return [];
     const where = describeWhere(facts, replacement.part);
-    return [`Operations ${number} and ${next.number} overlap in ${where}: join them into one`];
+    return [`Operations ${number} and ${next.number} are overlapping in ${where}: join them into one`];
   });
 }
 

@@ -1,6 +1,9 @@
 import type { ShownText } from "./shown-text.ts";
 
-/** Patterns are indexed by pieces of this many characters. The longer one of the agent's start and end has as many. */
+/**
+ * Patterns are indexed by pieces of this many characters. The longer one of the agent's start and end has at least
+ * as many.
+ */
 const PIECE_LENGTH = 16;
 
 /** Fewer patterns need no index: all texts are searched for each. */
@@ -11,8 +14,8 @@ const SLOTS = 1 << 16;
 const BASE = 31;
 
 /**
- * Tells which texts may contain all of some patterns: those that contain their rarest piece. The texts are read once,
- * however many patterns there are.
+ * Returns which texts may contain all of some patterns: those that contain their rarest piece. The texts are read
+ * once, however many patterns there are.
  */
 export function indexPatterns(
   texts: readonly ShownText[],
@@ -40,7 +43,7 @@ export function indexPatterns(
       .reduce((rarest, each) => (each.length < rarest.length ? each : rarest), texts);
 }
 
-/** The pieces of a pattern, one after another, and its last characters; none where it is shorter than a piece. */
+/** The pieces of a pattern, one after another, and its last characters; empty if it is shorter than a piece. */
 function cutPieces(pattern: string): readonly string[] {
   const last = pattern.length - PIECE_LENGTH;
   const pieces: string[] = [];

@@ -16,7 +16,7 @@ interface Segment {
   readonly to: number;
   /** In the part's original text, all leaves taken together. */
   readonly original: { readonly from: number; readonly to: number };
-  /** The replacement text of a cut: it can only be replaced whole. */
+  /** The replacement text of a cut, which can only be replaced as a whole. */
   readonly marker: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readShown({ transcript }: Facts, ledger: Ledger, part: number): 
   return { part, text, segments };
 }
 
-/** A stretch of shown text and of the original. Where it touched a marker, it was widened to cover all of it. */
+/** A stretch of shown text and of the original. If it touched a marker, it was widened to include all of it. */
 export interface ShownStretch extends Stretch {
   readonly shown: string;
 }

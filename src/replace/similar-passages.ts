@@ -13,14 +13,14 @@ export interface SimilarPassage {
 /** The lowest score that is reported. */
 const LEAST_LIKENESS = 0.5;
 const MOST_PASSAGES = 3;
-/** Characters. Longer lines are compared in pieces that overlap by half. */
+/** In characters. Longer lines are compared in pieces that overlap by half. */
 const PIECE_LENGTH = 200;
 /** Only this many characters of a pattern's longest line are compared. */
 const PATTERN_LENGTH = 120;
 
 /**
- * The lines with the most trigrams of a pattern, best first. Case and the amount of white space do not matter. Takes
- * one pass over the texts.
+ * The lines with the most trigrams of a pattern, best first. Ignores case and the amount of white space. Takes one
+ * pass over the texts.
  */
 export function findSimilar(texts: readonly ShownText[], pattern: string): readonly SimilarPassage[] {
   const wanted = new Trigrams(pickLine(pattern).slice(0, PATTERN_LENGTH));
@@ -43,7 +43,7 @@ export function findSimilar(texts: readonly ShownText[], pattern: string): reado
   return best;
 }
 
-/** Inserts a passage by its score. Of one line only the best piece is kept. */
+/** Inserts a passage by its score. Only the best piece of each line is kept. */
 function insert(best: SimilarPassage[], passage: SimilarPassage): void {
   const known = best.findIndex(({ text, line }) => text === passage.text && line === passage.line);
   if (known >= 0 && (best[known]?.score ?? 0) >= passage.score) return;
@@ -62,7 +62,7 @@ function pickLine(pattern: string): string {
 /** Slots for hashes of trigrams. A pattern has at most `PATTERN_LENGTH` trigrams, so two seldom share a slot. */
 const SLOTS = 4096;
 
-/** The trigrams of one text, to compare others with. */
+/** The trigrams of one text, for comparison with others. */
 class Trigrams {
   /** By slot, the number of the trigram from 1; 0 for none. */
   readonly #numbers = new Uint8Array(SLOTS);

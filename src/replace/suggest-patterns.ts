@@ -3,7 +3,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 
 export type PatternKind = "stack trace" | "package manager output" | "progress" | "repeated lines";
 
-/** A stretch that may be worth collapsing, with a start and an end that match it and nothing else in the text. */
+/** A stretch that may be worth replacing, with a start and an end that match it and nothing else in the text. */
 export interface PatternSuggestion {
   readonly kind: PatternKind;
   readonly start: string;
@@ -16,15 +16,15 @@ export interface PatternSuggestion {
 const LEAST_LINES = 4;
 const LEAST_TOKENS = 60;
 
-/** Each suggestion takes a search through all of the text. */
+/** Each suggestion searches the whole text. */
 const MOST_SUGGESTIONS = 20;
 
-/** Characters. A pattern is one line, or as much more as it takes to match only once. */
+/** In characters. A pattern is one line, or longer if it must be to match only once. */
 const SHORTEST_PATTERN = 20;
 const LONGEST_PATTERN = 200;
 
 /**
- * Proposes what to replace in a tool's output, largest first.
+ * Suggests stretches of a tool's output to replace, largest first.
  *
  *   suggestPatterns(log)   ->   [{ kind: "stack trace", start: "    at Object.<anonymous> (src/a.ts:4:9)", end: … }]
  */
@@ -36,7 +36,7 @@ export function suggestPatterns(text: string): readonly PatternSuggestion[] {
     .toSorted((a, b) => b.tokens - a.tokens);
 }
 
-/** Lines in a row of one kind. `from` and `to` are offsets in the text; the last line break is not included. */
+/** Consecutive lines of one kind. `from` and `to` are offsets in the text; the last line break is not included. */
 interface Run {
   readonly kind: PatternKind;
   readonly from: number;
@@ -93,7 +93,7 @@ function findRuns(text: string): readonly Run[] {
   return runs;
 }
 
-/** What may differ between repeated lines: times, counts, ids. */
+/** The parts that may differ between repeated lines: times, counts, ids. */
 const VARYING = /0x[0-9a-f]+|[0-9a-f]{8,}|\d+/gi;
 
 function* splitLines(text: string): Iterable<{ from: number; to: number; line: string }> {
@@ -105,7 +105,7 @@ function* splitLines(text: string): Iterable<{ from: number; to: number; line: s
   }
 }
 
-/** Patterns that match exactly this run; `undefined` where there are none of at most `LONGEST_PATTERN` characters. */
+/** Patterns that match exactly this run; `undefined` if there are none of at most `LONGEST_PATTERN` characters. */
 function toSuggestion(text: string, { kind, from, to, lines }: Run): PatternSuggestion | undefined {
   const tokens = estimateTokens(text.slice(from, to));
   if (tokens < LEAST_TOKENS) return undefined;
@@ -123,7 +123,7 @@ function toSuggestion(text: string, { kind, from, to, lines }: Run): PatternSugg
   return fits ? { kind, start, end, lines, tokens } : undefined;
 }
 
-/** Such a pattern is not suggested: the agent would have to repeat it. */
+/** Such a pattern is not suggested, because the agent would have to repeat the secret. */
 function holdsSecret(text: string): boolean {
   return maskLabel(text) !== text;
 }

@@ -1,6 +1,6 @@
 /**
- * Which texts contain which anchors, as exact substrings. Texts are numbered in the order in which they come. Each is
- * read once, however many anchors there are: an anchor is looked for only where its rarest window of characters occurs.
+ * Which texts contain which anchors, as exact substrings. Texts are numbered in order of arrival. Each is read
+ * once, however many anchors there are: an anchor is compared only where its rarest window of characters occurs.
  */
 export class AnchorIndex {
   readonly #ids = new Map<string, number>();
@@ -9,8 +9,8 @@ export class AnchorIndex {
   readonly #windows: readonly Windows[];
 
   /**
-   * @param anchors of 4 characters and more; shorter ones are not found
-   * @param texts most of what will be read: they are added, and tell which windows are rare
+   * @param anchors of 4 or more characters; shorter ones are not found
+   * @param texts most of the texts to read: they are added, and show which windows are rare
    */
   constructor(anchors: Iterable<string>, texts: readonly string[]) {
     for (const anchor of anchors) if (!this.#ids.has(anchor)) this.#ids.set(anchor, this.#ids.size);
@@ -24,7 +24,7 @@ export class AnchorIndex {
     for (const text of distinct) this.add(text);
   }
 
-  /** The text's number; the same text has the same number. */
+  /** Returns the text's number; equal texts have the same number. */
   add(text: string): number {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
@@ -46,16 +46,16 @@ export class AnchorIndex {
   }
 }
 
-/** Anchors have 8 characters and more, numbers 4. */
+/** The first size is for anchors of 8 or more characters, the second for numbers. */
 const GRAM_SIZES: readonly number[] = [8, 4];
 
 /** Finds many anchors in a text by a rolling hash over windows of one size. */
 class Windows {
   readonly #size: number;
   readonly #anchors: readonly string[];
-  /** Where in each anchor its window begins. */
+  /** The position of the window in each anchor. */
   readonly #offset: Int32Array;
-  /** By slot the first anchor of a chain, then by anchor the next one; -1 ends it. */
+  /** By slot, the first anchor of a chain; by anchor, the next one; -1 ends the chain. */
   readonly #first: Int32Array;
   readonly #next: Int32Array;
   readonly #isEmpty: boolean;

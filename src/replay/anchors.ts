@@ -5,7 +5,7 @@ import { usualFields } from "../tool-kinds/usual-fields.ts";
 import type { CallPart } from "../transcript/part.ts";
 
 /**
- * The literals of a text that are specific enough to tell where they came from (spec/9), each once.
+ * The literals of a text that are specific enough to identify their source (spec/9), each once.
  *
  *   "Fix applyRate in src/pricing.ts:1204, see https://a.dev/x."
  *   ->  applyRate, src/pricing.ts, 1204, https://a.dev/x
@@ -22,11 +22,14 @@ export function collectAnchors(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** A url, a Windows path, or a run of what paths and identifiers are made of. */
+/** A url, a Windows path, or a run of characters that occur in paths and identifiers. */
 const CANDIDATE =
   /[a-z][\w+.-]{0,40}:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
 
-/** Removes what surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@name`, `//note`. */
+/**
+ * Removes punctuation around a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@name`,
+ * `//note`.
+ */
 function trimPunctuation(candidate: string): string {
   return trimEndOf(candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, ""), ".,;:!?/@~\\-");
 }
@@ -47,7 +50,7 @@ function isSpecific(literal: string): boolean {
   return literal.length >= MIN_LENGTH && SPECIFIC.some((pattern) => pattern.test(literal));
 }
 
-/** The lines that an edit is meant to replace, if they are long enough to tell where they came from. */
+/** The lines that an edit replaces, if they have at least 12 characters, not counting blanks. */
 export function collectEditAnchors(call: CallPart): ReadonlySet<string> {
   // A call that stands in a text has no leaves of its own.
   const leaves = call.leaves.length > 0 ? call.leaves : collectLeaves(call.input, "input");

@@ -1,6 +1,6 @@
 import type { ReplayedRequest } from "./replay-segment.ts";
 
-/** What one author of cuts took out of a session. */
+/** The tokens that one author's cuts removed from a session. */
 export interface AuthorTotals {
   readonly author: string;
   readonly cuts: number;

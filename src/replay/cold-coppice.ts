@@ -13,8 +13,8 @@ import type { RecordingInfo, ReplayPolicy } from "./replay-policy.ts";
 import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
 
 /**
- * Coppice from a cold start: one call over a whole segment, whose ledger tells what each request was the first to show.
- * By the first law that is what it does live, call by call, and it takes a fraction of the time.
+ * Runs Coppice from a cold start: one call over a whole segment, whose ledger says which edits each request made.
+ * By the first law, the result equals live calls, and it takes a fraction of the time.
  */
 export function coldCoppice(name: string, options: PrunerOptions, recording: Recording): ReplayPolicy {
   return {
@@ -50,7 +50,7 @@ class FoldedSegment {
   readonly #marks: readonly (number | undefined)[];
   #seen = 0;
 
-  /** `firstIndex`: that of the segment's first request. */
+  /** `firstIndex`: the index of the segment's first request. */
   constructor(segment: Segment, firstIndex: number, options: PrunerOptions, info: RecordingInfo) {
     this.segment = segment;
     this.#firstIndex = firstIndex;
@@ -77,7 +77,7 @@ class FoldedSegment {
     return at < 0 ? undefined : at;
   }
 
-  /** The last view and what is new, with the new edits in place. */
+  /** The last view and the new messages, with the new edits applied. */
   view(messages: readonly unknown[], entries: readonly LedgerEntry[]): readonly unknown[] {
     this.#applied.push(...entries);
     const added = messages.slice(this.#seen);
@@ -105,7 +105,7 @@ function foldWhole(
   const requests = listRequests(segment, decoded, info);
   const last = requests.at(-1);
   if (!last) return { edits: [], marks: [] };
-  // Live, every request names its model; here the responses have to.
+  // Live, every request names its model; here the responses do.
   const meta = [...listKnown(segment)];
   for (const request of requests) {
     const { end, model } = request;
@@ -123,7 +123,7 @@ function foldWhole(
   return report;
 }
 
-/** What a host tells of a request beside its messages. */
+/** The data that a host passes with a request, other than its messages. */
 function termsOf(
   { model, isLong }: RecordedRequest,
   { prices, pricedAs, window, mayMark }: RecordingInfo,

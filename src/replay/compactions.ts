@@ -1,15 +1,15 @@
 import type { ReplayedRequest } from "./replay-segment.ts";
 
 export interface Compactions {
-  /** Compactions that the host really made. */
+  /** Compactions that the host made. */
   readonly recorded: number;
   /** Compactions that are still needed under the policy. */
   readonly left: number;
 }
 
 /**
- * A recorded compaction tells how much room the context had to grow. A policy may fill only a part of the room in each
- * segment; the parts are added up, and each full 1 is a compaction. The last segment counts with the room of the one
+ * A recorded compaction shows how far the context could grow. A policy may use only part of this room in each
+ * segment; the parts are added up, and each full 1 is a compaction. The last segment uses the room of the one
  * before it.
  *
  *   room 100k, 100k, then 30k more  |  filled 60k, 60k, 20k   ->   0.6 + 0.6 + 0.2: one compaction of two is left

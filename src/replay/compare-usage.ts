@@ -1,15 +1,15 @@
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { sum } from "./sum.ts";
 
-/** How well the bill model fits the requests with recorded usage. Shares are of all input tokens, 1 is all. */
+/** How well the bill model fits the requests with recorded usage. Shares are of all input tokens; 1 is all. */
 export interface UsageComparison {
   /** Requests with usage. */
   readonly requests: number;
   readonly modelled: CachedShare;
   readonly recorded: CachedShare;
-  /** Requests that the provider found in its cache though the model took it to be cold. */
+  /** Requests that hit the provider's cache although the model predicted a cold cache. */
   readonly unexpectedHits: number;
-  /** Requests of which the provider found less than half as much in its cache as the model assumed. */
+  /** Requests with less than half as many cached tokens as the model predicted. */
   readonly unexpectedMisses: number;
 }
 
@@ -19,7 +19,7 @@ interface CachedShare {
   readonly bill: number;
 }
 
-/** `undefined` where no usage was recorded. Only meaningful for the unpruned replay. */
+/** `undefined` if no usage was recorded. Only meaningful for the unpruned replay. */
 export function compareUsage(requests: readonly ReplayedRequest[]): UsageComparison | undefined {
   const known = requests.flatMap(({ tokens, cached, bill, recorded }) =>
     recorded ? [{ tokens, cached, bill, recorded, total: totalOf(recorded) }] : [],

@@ -5,8 +5,8 @@ import type { Report } from "../reports/report.ts";
 import type { RecordingInfo, ReplayCut, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
 
 /**
- * Coppice itself, with the prices and the prefix that the replay bills, unless the options say otherwise. `watch` is
- * called with the report of each request.
+ * Coppice itself, with the prices and the prefix of the replay unless the options set others. `watch` is called
+ * with the report of each request.
  */
 export function coppicePolicy(
   options: PrunerOptions = {},
@@ -16,7 +16,7 @@ export function coppicePolicy(
   return prunerPolicy(createPruner, options, name, watch);
 }
 
-/** The same with pruners of another make: of another version, say. */
+/** The same with other pruners, such as another version. */
 export function prunerPolicy(
   create: (options: PrunerOptions) => Pick<Pruner, "prune">,
   options: PrunerOptions,
@@ -52,7 +52,7 @@ export function prunerPolicy(
   };
 }
 
-/** The cuts that this request was the first to show. */
+/** The cuts that this request made. */
 function listCuts({ cut, edits }: Report): readonly ReplayCut[] {
   if (!cut) return [];
   return toReplayCuts(
@@ -62,7 +62,7 @@ function listCuts({ cut, edits }: Report): readonly ReplayCut[] {
   );
 }
 
-/** An undo counts against the author of the cut that it takes back, which is looked up in `all`. */
+/** An undo counts against the author of the cut that it undoes, which is looked up in `all`. */
 export function toReplayCuts(
   entries: readonly Pick<LedgerEntry, "edit">[],
   all: readonly LedgerEntry[],
@@ -77,7 +77,10 @@ export function toReplayCuts(
   });
 }
 
-/** Coppice goes on without what failed, but the replay then no longer measures Coppice: reported as issues. */
+/**
+ * Coppice continues after these failures, but the replay then no longer measures Coppice, so they are reported as
+ * issues.
+ */
 const FAILURES: ReadonlySet<IssueCode> = new Set([
   "unknown-format",
   "strategy-failed",
@@ -85,7 +88,7 @@ const FAILURES: ReadonlySet<IssueCode> = new Set([
   "format-failed",
 ]);
 
-/** Prices and prefix are those of the replay unless the options have others. */
+/** Prices and prefix come from the replay unless the options set them. */
 export function completeOptions(
   options: PrunerOptions,
   { format, prices, pricedAs, prefixTokens }: RecordingInfo,

@@ -9,8 +9,8 @@ import { MessageReader } from "./sent-view.ts";
 export type EstimatedRequest = PaidRequest & { readonly estimated: true };
 
 /**
- * What compactions cost of which no usage was recorded. The request carries what the last one before it did, mostly from
- * the cache, and the answer is the summary.
+ * Estimates the cost of compactions without recorded usage. The request contains the same text as the last one
+ * before it, mostly from the cache, and the answer is the summary.
  */
 export function estimateCompactions(
   recording: Recording,
@@ -52,7 +52,7 @@ function isRecorded(asides: Recording["asides"], from: number | undefined, to: n
   );
 }
 
-/** The first message that was brought along, or the one behind the question for it. */
+/** The first message that was carried over, or the one after the compaction prompt. */
 function findSummary({ messages, carried }: Segment, reader: MessageReader): number {
   const brought = messages.slice(0, carried).map((message) => reader.read(message).decoded);
   const first = Math.max(

@@ -18,22 +18,22 @@ export interface Evidence {
   readonly kept: number;
 }
 
-/** Calls that replace lines which came from a tool result or a user message. */
+/** Calls that replace lines of a tool result or a user message. */
 export interface LostEdits {
   readonly counted: number;
-  /** Those of which at least one such line is not in the view. */
+  /** Those with at least one such line missing from the view. */
   readonly lost: number;
 }
 
-/** How much of what a step uses is in the view. */
+/** How much of the text that a step uses is in the view. */
 export interface MeasuredEvidence {
   readonly evidence: Evidence;
   /** The same for the lines that the step edits. */
   readonly editEvidence: Evidence;
   readonly lostEdits: LostEdits;
-  /** The same for anchors and edited lines that the agent itself wrote first. These are not in the other two. */
+  /** The same for anchors and edited lines that the agent itself wrote first. The other two do not include these. */
   readonly ownEvidence: Evidence;
-  /** What of the first two is not in the view. */
+  /** The used text of the first two that is not in the view. */
   readonly missing: Missing;
 }
 
@@ -46,11 +46,11 @@ export const NO_EVIDENCE: MeasuredEvidence = {
   missing: { anchors: 0, tokens: 0 },
 };
 
-/** What a step uses. */
+/** The text that a step uses. */
 interface UsedAnchors {
   readonly anchors: readonly string[];
   readonly edits: readonly string[];
-  /** The same lines by the call that replaces them. */
+  /** The same lines, grouped by the call that replaces them. */
   readonly editCalls: readonly (readonly string[])[];
 }
 
@@ -61,7 +61,7 @@ interface StepAnchors extends UsedAnchors {
   readonly end: number;
 }
 
-/** What the steps of one segment use, and which texts have it. Shared by all policies. */
+/** The anchors that the steps of one segment use, and the texts that contain them. Shared by all policies. */
 export class SegmentEvidence {
   readonly #index: AnchorIndex;
   readonly #steps: readonly StepAnchors[];
@@ -95,7 +95,7 @@ export class SegmentEvidence {
     });
   }
 
-  /** A view to follow through the requests of this segment. */
+  /** Returns a view that follows the requests of this segment. */
   follow(): ViewEvidence {
     const textsOf = (message: SentMessage) => {
       const known = this.#texts.get(message) ?? message.texts.map((text) => this.#index.add(text));
@@ -106,7 +106,7 @@ export class SegmentEvidence {
   }
 }
 
-/** Keeps count of what stands in a view, so that a request costs only what changed since the last one. */
+/** Counts the texts in a view, so that a request costs only the changes since the last one. */
 export class ViewEvidence {
   readonly #index: AnchorIndex;
   readonly #steps: readonly StepAnchors[];
@@ -127,13 +127,13 @@ export class ViewEvidence {
     this.#textsOf = textsOf;
   }
 
-  /** The view has changed from `before` to `now`; they share `common` messages. */
+  /** Changes the view from `before` to `now`; they share `common` messages. */
   move(before: readonly SentMessage[], now: readonly SentMessage[], common: number): void {
     for (let i = common; i < before.length; i++) this.#count(before[i], -1);
     for (let i = common; i < now.length; i++) this.#count(now[i], 1);
   }
 
-  /** How much of what the step uses that answers this request of the segment is in the view. */
+  /** Measures how much of the text that the step for this request uses is in the view. */
   measure(request: number): MeasuredEvidence {
     const { anchors, edits, editCalls, own, end } = this.#steps[request] ?? NOTHING_USED;
     const [lost, lostLines, lostOwn] = [anchors, edits, own].map((used) => this.#listMissing(used));
@@ -156,14 +156,14 @@ export class ViewEvidence {
     return anchors.filter((anchor) => !this.#index.holders(anchor).some(isPresent));
   }
 
-  /** Tokens of the smallest parts before message `end` that hold these anchors. */
+  /** Tokens of the smallest parts before message `end` that contain these anchors. */
   #countFetched(anchors: ReadonlySet<string>, end: number): number {
     const fetched = new Map<Part, number>();
     for (const anchor of anchors) {
       let smallest: Place | undefined;
       for (const text of this.#index.holders(anchor)) {
         const place = this.#places[text];
-        // Texts are numbered by their first places; those of views come behind all of these.
+        // Texts are numbered by their first places; texts of views come after all of these.
         if (place === undefined || place.message >= end) break;
         if (smallest === undefined || place.tokens < smallest.tokens) smallest = place;
       }
@@ -210,7 +210,7 @@ interface Place {
   readonly part: Part;
   /** Of the whole part. */
   readonly tokens: number;
-  /** In a tool result or a user message: not in what the model itself wrote. */
+  /** Is it in a tool result or a user message, and not in the model's own text? */
   readonly isInput: boolean;
 }
 

@@ -4,48 +4,48 @@ import { countInput } from "../schedule/usage-cost.ts";
 import type { Usage } from "../transcript/message.ts";
 import { sum } from "./sum.ts";
 
-/** A recorded request, as far as the fit looks at it. */
+/** The data of a recorded request that the fit uses. */
 export interface Sample {
   /** Counts over the whole session. */
   readonly index: number;
   readonly segment: number;
   readonly profile: ModelProfile;
   readonly time: number | undefined;
-  /** Its messages by our own estimate. */
+  /** Our estimate of its messages. */
   readonly estimate: number;
   readonly blocks: number;
-  /** What it has in common with the request before it, and its answer where that is cached too. */
+  /** The text in common with the previous request, and with its answer if that is cached too. */
   readonly kept: Kept;
-  /** What the provider counted. */
+  /** The provider's count. */
   readonly usage: Usage | undefined;
 }
 
 /** How a provider counts and caches the requests of one model in one session. */
 export interface UsageFit {
-  /** Tokens before the first message: system prompt, tool schemas, and whatever else was sent and not recorded. */
+  /** Tokens before the first message: system prompt, tool schemas, and other text that was sent but not recorded. */
   readonly prefix: number;
-  /** Tokens that are counted for one of our estimate. */
+  /** Provider tokens per estimated token. */
   readonly scale: number;
-  /** Tokens of the prefix that are cached at a cold start: other sessions begin with them too. */
+  /** Tokens of the prefix that are cached at a cold start, because other sessions begin with them too. */
   readonly shared: number;
-  /** The share of what should have been in the cache that was found there. */
+  /** The share of text found in the cache, of the text that should have been there. */
   readonly hits: number;
-  /** Is there a cache at all? */
+  /** Does the provider cache at all? */
   readonly caches: boolean;
   /** Is text that is written to the cache billed as such, or as plain input? */
   readonly billsWrites: boolean;
-  /** Longer than the model's, where requests found their prefix after a longer pause; in milliseconds. */
+  /** Longer than the model's, if requests found their prefix after a longer pause; in milliseconds. */
   readonly ttl: number;
   /** It was found from recorded usage. */
   readonly isRecorded?: true;
 }
 
-/** Without anything recorded: a cache that keeps what it promises. */
+/** For sessions without recorded usage: a cache that always works. */
 export function countPlainly(prefix: number, scale: number = 1): UsageFit {
   return { prefix, scale, shared: 0, hits: 1, caches: true, billsWrites: true, ttl: 0 };
 }
 
-/** The model's prices and lifetime, as usage shows them. */
+/** The model's prices and cache lifetime, corrected by usage. */
 export function pricesUnder({ caches, billsWrites, ttl }: UsageFit, { cache }: ModelProfile): CachePrices {
   if (!caches) return { ...cache, read: 1, write: 1 };
   if (billsWrites && ttl <= cache.ttl) return cache;
@@ -53,8 +53,8 @@ export function pricesUnder({ caches, billsWrites, ttl }: UsageFit, { cache }: M
 }
 
 /**
- * What recorded usage tells of how requests are counted, by the model's plain id: a few figures for a session, none for a
- * single request. A model without usage is not in it.
+ * Finds how requests are counted from recorded usage, by the model's plain id: a few figures for the whole session.
+ * Leaves out models without usage.
  */
 export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, UsageFit> {
   const own = new Map<string, Counted[]>();
@@ -93,12 +93,13 @@ function fitModel(own: readonly Counted[], ttl: number, findable: ReadonlyMap<nu
 
 type Counted = Sample & { readonly usage: Usage };
 
-/** Fewer tokens of growth say nothing of the scale. */
+/** Fewer tokens of growth do not show the scale. */
 const LEAST_GROWTH = 2_000;
 
 /**
- * How a text counts shows where the messages grow: the median of growth counted over growth estimated, so that neither
- * hidden reasoning nor what a host cleared moves it. The prefix is what is left on average.
+ * The growth of the messages shows how text is counted: the scale is the median of counted growth over estimated
+ * growth, so that hidden reasoning and text that a host cleared do not affect it. The prefix is the average
+ * remainder.
  */
 function fitTokens(own: readonly Counted[], usual: number): Pick<UsageFit, "prefix" | "scale"> {
   const growths = own.flatMap((sample, i) => {
@@ -127,7 +128,7 @@ function medianByWeight(items: readonly { readonly weight: number; readonly valu
   return sorted.at(-1)?.value ?? 1;
 }
 
-/** For each model the pause up to which most requests found their prefix, though its cache would have expired. */
+/** For each model, the pause up to which most requests found their prefix although its cache should have expired. */
 function fitTtls(samples: readonly Sample[]): ReadonlyMap<string, number> {
   const pauses = new Map<string, { readonly pause: number; readonly vote: number }[]>();
   for (const [i, sample] of samples.entries()) {
@@ -156,7 +157,9 @@ function findLongest(pauses: readonly { readonly pause: number; readonly vote: n
 /** Any prefix is longer than a provider's minimum. */
 const SOME_PREFIX = 10_000;
 
-/** By index, the estimated tokens of messages that a request finds in the cache. One that finds nothing is not in it. */
+/**
+ * By index, the estimated message tokens that a request finds in the cache. Leaves out requests that find nothing.
+ */
 function findRead(
   samples: readonly Sample[],
   ttls: ReadonlyMap<string, number>,

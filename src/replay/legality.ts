@@ -3,10 +3,10 @@ import type { Format } from "../formats/format.ts";
 import type { ModelProfile, ReasoningRule } from "../models/profile.ts";
 import type { CommonPrefix, SentMessage } from "./sent-view.ts";
 
-/** What a model's provider wants beyond the rules of the format. */
+/** The rules of a model's provider beyond those of the format. */
 export type ModelRules = Pick<ModelProfile, "reasoning" | "userAfterResult">;
 
-/** What the provider would refuse in a view but not in the unpruned request. */
+/** The errors that the provider would report for a view but not for the unpruned request. */
 export function listNewIssues(
   format: Format,
   view: readonly unknown[],
@@ -31,7 +31,7 @@ function validate(format: Format, view: readonly unknown[], rules: ModelRules): 
   return rules.userAfterResult ? issues : [...issues, ...listUsersAfterResults(format, view)];
 }
 
-/** For providers that want an assistant message between a result and a user message. */
+/** For providers that require an assistant message between a result and a user message. */
 function listUsersAfterResults(format: Format, view: readonly unknown[]): readonly Issue[] {
   const issues: Issue[] = [];
   let isBehindResult = false;
@@ -57,8 +57,8 @@ function nameOf({ code, message }: Issue): string {
 }
 
 /**
- * Reasoning that is bound to the exact text before it and comes after a change. No single view shows that, so it is
- * reported once, at the request that makes it void.
+ * Reasoning that is bound to the exact text before it and comes after a change. No single view shows this, so it is
+ * reported once, at the request that makes the reasoning invalid.
  */
 export function listVoidReasoning(
   view: readonly SentMessage[],

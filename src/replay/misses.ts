@@ -3,17 +3,18 @@ import { priceFetched } from "../risk/fetch-price.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { cachedTokens } from "../schedule/prompt-cache.ts";
 
-/** What a step used that was not in the view. */
+/** Text that a step used and that was not in the view. */
 export interface Missing {
   /** Anchors and edited lines. */
   readonly anchors: number;
-  /** Tokens of the smallest parts that hold them, each counted once and up to as many as a recall brings. */
+  /** Tokens of the smallest parts that contain them, each counted once and up to the maximum of a recall. */
   readonly tokens: number;
 }
 
 /**
- * What it costs to fetch what a step misses: one more request with the same view, now cached, a little output that asks
- * for it, and the text itself, written and carried for some requests. An upper bound: agents often manage without.
+ * The cost of fetching the text that a step misses: one more request with the same view, now cached, a little
+ * output that asks for it, and the text itself, written to the cache and kept for some requests. An upper bound:
+ * agents often manage without.
  *
  *   view 20,000, missing 300, w 1.25, r 0.1   ->   2,000 + 500 + 300 * (1.25 + 10 * 0.1) = 3,175
  */

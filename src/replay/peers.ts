@@ -9,7 +9,7 @@ import { sum } from "./sum.ts";
 /** Replaces a result that a peer clears. Results that are not longer than this stay. */
 const MARKER = "[an old tool result was cleared]";
 
-/** At every request: only the last `count` results are sent as they are. */
+/** At every request, only the last `count` results are sent unchanged. */
 export function keepLastResults(count: number): ReplayPolicy {
   return {
     name: `keep last ${count} results`,
@@ -21,8 +21,8 @@ export function keepLastResults(count: number): ReplayPolicy {
 }
 
 /**
- * The rule of Anthropic's `clear_tool_uses` as documented, with its defaults. The client sends the whole history, so
- * each request that would be over the trigger is cleared anew, except for the last results.
+ * The rule of Anthropic's `clear_tool_uses` as documented, with its defaults. The client sends the whole history,
+ * so each request above the trigger is cleared again, except the last results.
  */
 export function clearToolUses(
   options: { readonly trigger?: number; readonly keep?: number } = {},
@@ -43,8 +43,8 @@ export function clearToolUses(
 }
 
 /**
- * When a request is over the threshold, all results but the last ones are cleared, and stay cleared. More are cleared
- * when a request is over the threshold again.
+ * When a request exceeds the threshold, all results but the last ones are cleared, and stay cleared. More are
+ * cleared when a request exceeds the threshold again.
  */
 export function clearAtThreshold(options: { readonly tokens: number; readonly keep: number }): ReplayPolicy {
   const { tokens, keep } = options;
@@ -71,9 +71,9 @@ export function clearAtThreshold(options: { readonly tokens: number; readonly ke
 export type RewriteMessages = (messages: readonly unknown[], format: FormatName) => readonly unknown[];
 
 /**
- * Any function over messages, called when a request is over the threshold. Later requests build on what it gave. If
- * that is still over the threshold, it is called again when a tenth has been added. If it throws, the messages stay as
- * they were and the replay has an issue.
+ * Any function over messages, called when a request exceeds the threshold. Later requests build on its result. If
+ * the result is still above the threshold, the function is called again after the request has grown by a tenth. If
+ * it throws, the messages stay the same and the replay gets an issue.
  */
 export function rewriteAtThreshold(name: string, tokens: number, rewrite: RewriteMessages): ReplayPolicy {
   return {
@@ -109,14 +109,14 @@ export function rewriteAtThreshold(name: string, tokens: number, rewrite: Rewrit
 
 interface Made {
   readonly segment: number;
-  /** How many messages of the history `view` was made from. */
+  /** The number of history messages that `view` was made from. */
   readonly seen: number;
   readonly view: readonly unknown[];
-  /** With more tokens than this it is rewritten again. */
+  /** It is rewritten again above this number of tokens. */
   readonly limit: number;
 }
 
-/** Replaces results by the marker. A message masked in the same way again is the same object. */
+/** Replaces results with the marker. A message that is masked in the same way again is the same object. */
 class ResultMask {
   readonly #format: Format;
   readonly #results = new Map<unknown, readonly ResultPart[]>();

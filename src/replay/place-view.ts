@@ -2,19 +2,19 @@ import type { CachedRequest, PlacedMark } from "../schedule/prompt-cache.ts";
 import type { CommonPrefix, MessageEnd, SentMessage } from "./sent-view.ts";
 
 export interface ViewTerms {
-  /** What it has in common with the view before. */
+  /** The text in common with the previous view. */
   readonly common: CommonPrefix;
-  /** What the provider counts for messages of so many tokens, with all that stands before them. */
+  /** The provider's count for messages of this many tokens, including the text before them. */
   readonly count: (tokens: number) => number;
   /** The message at whose end the policy has set a cache mark. */
   readonly own: number | undefined;
-  /** The last part is a text of the policy's. */
+  /** Is the last part a text that the policy added? */
   readonly hasNote: boolean;
 }
 
 /**
- * A view as a prompt cache looks at it. Recordings do not show cache marks: they are where clients set them, at the end of
- * the system prompt and at the end of the client's own messages.
+ * A view as a prompt cache sees it. Recordings do not contain cache marks: they are assumed where clients set them,
+ * at the end of the system prompt and at the end of the client's own messages.
  */
 export function placeView(
   sent: readonly SentMessage[],
@@ -37,7 +37,7 @@ export function placeView(
 
 const START: MessageEnd = { blocks: 0, tokens: 0 };
 
-/** By count of messages, where they end. */
+/** By the number of messages before them. */
 function listEnds(sent: readonly SentMessage[]): readonly MessageEnd[] {
   const ends = [START];
   let { blocks, tokens } = START;

@@ -28,11 +28,11 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly segment: number;
   readonly model?: string;
   readonly time?: number;
-  /** What is sent. */
+  /** The messages that are sent. */
   readonly view: readonly unknown[];
-  /** What the policy cut for the first time, if it says so. */
+  /** The policy's new cuts, if it reports them. */
   readonly cuts: readonly ReplayCut[];
-  /** Tokens sent, the constant prefix included. */
+  /** Tokens sent, including the constant prefix. */
   readonly tokens: number;
   /** How many of these tokens were cached. */
   readonly cached: number;
@@ -40,46 +40,46 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly bill: number;
   /** How often it was sent again to keep its prefix cached until the next one. */
   readonly pings: Pings;
-  /** What the provider counted for the request as it was really made, under no policy. */
+  /** The provider's count for the original request, without a policy. */
   readonly recorded?: RecordedUsage;
   /** The bill if text that was sent before never had to be written to the cache again. */
   readonly rewriteFree: number;
-  /** What it would cost to fetch all that the answer uses and the view does not have. */
+  /** The cost of fetching all text that the answer uses and the view does not have. */
   readonly fetching: number;
   /** Nothing of the previous request was cached any more. */
   readonly cold: boolean;
   /** The cache was warm, but the view no longer begins with the previous one. */
   readonly breaksCache: boolean;
-  /** What the provider would refuse, though not in the unpruned request. */
+  /** Errors that the provider would report here, but not for the unpruned request. */
   readonly illegal: readonly Issue[];
 }
 
-/** A provider's own count of a request, and what that came to in tokens of plain input. */
+/** A provider's own count of a request, and its cost in tokens of plain input. */
 export interface RecordedUsage extends Usage {
   readonly bill: number;
 }
 
 /** The answer to a request. */
 export interface RecordedAnswer extends Pick<MessageMeta, "cost"> {
-  /** Its tokens, by our own estimate. */
+  /** Our estimate of its tokens. */
   readonly estimate: number;
   readonly usage?: Usage;
 }
 
-/** What all requests of a replay share. */
+/** The terms that all requests of a replay share. */
 export interface ReplayTerms {
   readonly decide: DecideView;
   readonly profileFor: (model: string | undefined) => ModelProfile;
-  /** How the provider counts. */
+  /** Returns how the provider counts. */
   readonly countingFor: (profile: ModelProfile) => UsageFit;
-  /** What the policy adds to system prompt and tool schemas, by our own estimate. */
+  /** Our estimate of the tokens that the policy adds to system prompt and tool schemas. */
   readonly overheadTokens: number;
-  /** As in `ReplayPolicy`; 0 is no pings. */
+  /** As in `ReplayPolicy`; 0 means no pings. */
   readonly pingBudget: number;
   readonly report: (issue: Issue) => void;
 }
 
-/** A segment that policies can be replayed on; what all of them need is made once. */
+/** A segment for replays under several policies; data that all of them need is computed once. */
 export class SegmentReplay {
   readonly requests: readonly RecordedRequest[];
   readonly #segment: Segment;
@@ -91,8 +91,8 @@ export class SegmentReplay {
   readonly #evidence: SegmentEvidence | undefined;
 
   /**
-   * @param place the segment's number, and how many requests the session had before it
-   * @param kinds to measure evidence with
+   * @param place the segment's number, and the number of the session's requests before it
+   * @param kinds the tool kinds for measuring evidence
    */
   constructor(
     segment: Segment,
@@ -112,7 +112,10 @@ export class SegmentReplay {
     this.#evidence = kinds && new SegmentEvidence(decoded, this.requests, kinds);
   }
 
-  /** `nextTime`: of the first request after this segment; `Infinity` if there is none, `undefined` if it is not known. */
+  /**
+   * `nextTime`: the time of the first request after this segment; `Infinity` if there is none, `undefined` if
+   * unknown.
+   */
   run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
     const evidence = this.#evidence?.follow();
     let cache: PromptCache = NO_CACHE_YET;
@@ -147,12 +150,13 @@ export class SegmentReplay {
       const cold = outcome.unchanged <= count(0);
       const find = (held: number) =>
         counting.caches ? Math.round(held === 0 ? counting.shared : held * counting.hits) : 0;
-      const dearer = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
+      const longFactor =
+        profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
       const price = (held: number) =>
         priceRequest(
           { total, cached: find(held), marked: Math.max(find(held), outcome.marked) },
           profile.cache,
-        ) * dearer;
+        ) * longFactor;
       const cached = find(outcome.read);
       const bill = price(outcome.read);
       const following = this.requests[i + 1];
@@ -199,13 +203,13 @@ export class SegmentReplay {
         cold,
         breaksCache: isCut && outcome.read < outcome.unchanged,
         ...measured,
-        fetching: priceFetch(missing, total, profile.cache) * dearer,
+        fetching: priceFetch(missing, total, profile.cache) * longFactor,
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });
   }
 
-  /** The requests as they were made, for the fit to recorded usage. */
+  /** The original requests, for the fit to recorded usage. */
   sample(profileFor: ReplayTerms["profileFor"]): readonly Sample[] {
     let estimate = 0;
     let blocks = 0;
@@ -234,7 +238,7 @@ export class SegmentReplay {
     });
   }
 
-  /** What is known of the answers to the requests, and how many tokens they have by our own estimate. */
+  /** The recorded data of the answers, and our estimate of their tokens. */
   listAnswers(): readonly RecordedAnswer[] {
     return this.requests.map(({ end }, i) => {
       const { usage, cost } = this.#segment.meta[end] ?? {};
@@ -289,21 +293,21 @@ export class SegmentReplay {
 }
 
 interface LastRequest {
-  /** A copy: a policy may go on with its list. */
+  /** A copy, because a policy may continue with its own list. */
   readonly view: readonly unknown[];
-  /** Its messages, taken apart. */
+  /** Its decoded messages. */
   readonly sent: readonly SentMessage[];
-  /** What the cache holds of it, its answer included where that is cached. */
+  /** The part of it that the cache holds, including its answer if that is cached. */
   readonly held: readonly SentMessage[];
-  /** Its answer, where that is cached. */
+  /** Its answer, if that is cached. */
   readonly answer?: MessageEnd;
-  /** Of what was sent, by our own estimate. */
+  /** Our estimate of the tokens that were sent. */
   readonly tokens: number;
-  /** Is the view legal on its own? Reasoning that a cut makes void does not count here. */
+  /** Is the view legal on its own? Reasoning that a cut makes invalid does not count here. */
   readonly isLegal: boolean;
 }
 
-/** With the longer cache where the request asked for it. */
+/** With the longer cache if the request asked for it. */
 function profileOf(
   { model, isLong }: RecordedRequest,
   { profileFor }: Pick<ReplayTerms, "profileFor">,
@@ -313,8 +317,8 @@ function profileOf(
 }
 
 /**
- * Is the view the last one plus the messages that the recording added? Then a legal view stays legal. Validating every
- * view in full would make long sessions quadratic.
+ * Is the view the last one plus the messages that the recording added? Then a legal view stays legal. Validating
+ * every view in full would take quadratic time.
  */
 function goesOn(
   view: readonly unknown[],

@@ -20,12 +20,12 @@ export interface ReplayOptions {
   /** Bills all requests as if this model had answered: for names that only a gateway knows. */
   readonly pricedAs?: string | null;
   /**
-   * System prompt and tool schemas, in tokens, as recordings do not have them. `recorded`, the default: requests are
-   * counted and cached as recorded usage shows; without usage it is 8,000. A number is a convention to compare with: then
-   * all tokens are our own estimate, and nothing recorded counts.
+   * System prompt and tool schemas, in tokens, because recordings do not contain them. `recorded`, the default:
+   * requests are counted and cached as recorded usage shows; without usage, it is 8,000. A number is a fixed value
+   * for comparisons: then all tokens are our own estimate, and recorded usage is ignored.
    */
   readonly prefixTokens?: number | "recorded";
-  /** `false`: evidence is not measured, which is faster for whoever asks for money alone. */
+  /** `false`: evidence is not measured, which is faster if you need only money. */
   readonly evidence?: boolean;
 }
 
@@ -34,23 +34,23 @@ export interface Replay extends ReplayTotals {
   readonly requests: readonly ReplayedRequest[];
 }
 
-/** What the text of a request is worth. */
+/** The prices and counts for the text of a request. */
 export interface BillTerms {
   /** Tokens before the first message. */
   readonly prefix: number;
-  /** Was it found from recorded usage, or is it a convention? */
+  /** Was it found from recorded usage, or is it a fixed value? */
   readonly isRecorded: boolean;
-  /** Tokens that are counted for one of our estimate. */
+  /** Provider tokens per estimated token. */
   readonly scale: number;
-  /** A token that the cache has, and one that is new, relative to plain input. */
+  /** Price of a cached token and of a new one, relative to plain input. */
   readonly read: number;
   readonly write: number;
 }
 
-/** A recording that any number of policies can be replayed on. */
+/** A recording for replays under several policies. */
 export interface ReplayBench {
   readonly unpruned: Replay;
-  /** What the session cost, request by request. */
+  /** The session's cost, request by request. */
   readonly book: Book;
   /** How the requests of a model are counted and priced. */
   termsOf(model: string | undefined): BillTerms;
@@ -66,7 +66,10 @@ export function replayRecording(
   return prepareReplay(recording, options).run(policy);
 }
 
-/** Makes once what all policies share: the decoded session, its anchors, the unpruned replay and what was paid for it. */
+/**
+ * Computes the data that all policies share: the decoded session, its anchors, the unpruned replay and the
+ * payments.
+ */
 export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
   const { prices = {}, pricedAs = null, prefixTokens = "recorded", evidence = true } = options;
   const isRecorded = prefixTokens === "recorded";
@@ -147,7 +150,7 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
 
 const PREFIX_TOKENS = 8_000;
 
-/** How the requests of each model are counted: as its usage shows, as is usual for it, or by convention. */
+/** How the requests of each model are counted: from usage, by the model's default, or by a fixed value. */
 function chooseCounting(
   segments: readonly SegmentReplay[],
   profileOf: (model: string | undefined) => ModelProfile,
@@ -177,7 +180,7 @@ function toBook(
   };
 }
 
-/** The largest share of what was paid that was left after any of the requests. */
+/** The largest remaining share of the payments after any of the requests. */
 function findWorstStop(requests: readonly RequestLeft[]): number {
   let [paid, left, worst] = [0, 0, 0];
   for (const request of requests) {
@@ -188,12 +191,12 @@ function findWorstStop(requests: readonly RequestLeft[]): number {
   return worst;
 }
 
-/** Pings included. */
+/** Including pings. */
 export function listBills(requests: readonly ReplayedRequest[]): readonly number[] {
   return requests.map(({ bill, pings }) => bill + pings.bill);
 }
 
-/** A policy counts by our own estimate, the prefix too. */
+/** A policy counts by our own estimate, including the prefix. */
 function describeRecording(
   { source, format, session, window, isCompactionPeak, mayMark = !NO_FREE_MARK.has(source) }: Recording,
   { prices = {}, pricedAs }: ReplayOptions,
@@ -207,7 +210,7 @@ function describeRecording(
     prices,
     ...(typeof pricedAs === "string" && { pricedAs }),
     prefixTokens: Math.round(prefix / scale),
-    // A compaction's peak is no limit: larger requests would have been taken.
+    // A compaction's peak is no limit: the provider would have accepted larger requests.
     ...(terms.isRecorded && window !== undefined && !isCompactionPeak && { window }),
     ...(mayMark && { mayMark }),
     ...terms,

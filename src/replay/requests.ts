@@ -6,25 +6,28 @@ import type { DecodedMessage, MessageMeta, Usage } from "../transcript/message.t
 export interface RecordedRequest {
   /** Index of the response in its segment, and so the number of messages that were sent. */
   readonly end: number;
-  /** Messages that were not in the request before it. */
+  /** Messages that were not in the previous request. */
   readonly added: number;
   readonly model: string | undefined;
   /** The time of its newest input. */
   readonly time: number | undefined;
-  /** Did it ask for the longer cache? What it wrote says so, else the request before it, else the next. */
+  /**
+   * Did it ask for the longer cache? Its cache writes show this; without any, the previous request decides, or else
+   * the next.
+   */
   readonly isLong: boolean;
 }
 
 export interface RecordedTerms {
-  /** Does recorded usage count? */
+  /** Is recorded usage available and used? */
   readonly isRecorded: boolean;
-  /** Of requests that name none: some recordings name their only model once, at the end. */
+  /** The model of requests without one: some recordings name their only model once, at the end. */
   readonly model?: string;
 }
 
 /**
- * The requests of a segment, as in `end`: its boundaries, but for a last one that nobody answered. None was made for the
- * messages that a compaction kept.
+ * The requests of a segment, as in `end`. Leaves out a last request without an answer, and the messages that a
+ * compaction kept.
  *
  *   user | assistant result | assistant result     ->  1, 3
  */
@@ -57,8 +60,8 @@ function listLong(usages: readonly (Usage | undefined)[]): readonly boolean[] {
 }
 
 /**
- * What a policy may know beside the messages. Not the recorded usage: that is of the requests that were really made,
- * with their cache, and a policy has to decide on the bill's terms.
+ * The data that a policy may use, other than the messages. Excludes recorded usage: that belongs to the original
+ * requests and their cache, and a policy must decide on the bill's terms.
  */
 export function listKnown({ messages, meta }: Segment): readonly MessageMeta[] {
   return messages.map((_, i) => {

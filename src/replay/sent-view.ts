@@ -8,13 +8,13 @@ import { sameMessage } from "../transcript/same-part.ts";
 import { countPart } from "../transcript/transcript.ts";
 import { sum } from "./sum.ts";
 
-/** One message of a view, taken apart and counted. */
+/** One decoded and counted message of a view. */
 export interface SentMessage {
   readonly decoded: DecodedMessage;
   readonly tokens: number;
   /** Tokens of each part. */
   readonly counts: readonly number[];
-  /** What a model can read in it, in order. */
+  /** The texts in it that a model can read, in order. */
   readonly texts: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export class MessageReader {
     this.#format = format;
   }
 
-  /** `before`: the message at this place of the last view. It comes back itself if the new one says the same. */
+  /** `before`: the message at this place of the last view, which is returned if the new one is equal. */
   read(message: unknown, before?: SentMessage): SentMessage {
     const isObject = typeof message === "object" && message !== null;
     const known = isObject ? this.#known.get(message) : undefined;
     if (known) return known;
-    // Rewritten alike for every request: such an object comes once.
+    // A message with the same rewrite in every request: its object is the same.
     if (before && isKnownAs(before.decoded, { message }, this.#format)) return before;
     const read = this.#readAnew(message, before);
     if (isObject) this.#known.set(message, read);
@@ -52,7 +52,7 @@ function count(decoded: DecodedMessage): SentMessage {
   return { decoded, counts, tokens: sum(counts), texts: decoded.parts.flatMap(listTexts) };
 }
 
-/** The texts of a part. Data of files does not count as text. */
+/** The texts of a part. File data does not count as text. */
 export function listTexts(part: Part): readonly string[] {
   if (part.kind === "file") return [];
   if (part.kind === "opaque") return collectLeaves(part.raw, "").map(({ text }) => text);
@@ -66,7 +66,7 @@ export interface MessageEnd {
   readonly tokens: number;
 }
 
-/** How far two views are the same. */
+/** How far two views are equal. */
 export interface CommonPrefix {
   /** Whole messages. */
   readonly messages: number;

@@ -2,7 +2,7 @@ import type { Evidence } from "./evidence.ts";
 import { sum } from "./sum.ts";
 import type { ReplayTotals } from "./totals.ts";
 
-/** How a figure is spread over sessions. */
+/** The distribution of a figure over sessions. */
 export interface Spread {
   readonly mean: number;
   readonly least: number;
@@ -13,40 +13,43 @@ export interface Spread {
   readonly most: number;
 }
 
-/** One policy over some sessions. All sessions count the same; shares are of the unpruned session, 1 is all. */
+/**
+ * One policy over several sessions. All sessions have equal weight; shares are of the unpruned session, and 1 is
+ * all.
+ */
 export interface ReplayRow {
   readonly policy: string;
   readonly sessions: number;
   /** The whole bill, output included, and input alone. */
   readonly bill: Spread;
   readonly inputBill: Spread;
-  /** The whole bill of all sessions together, where the price of every model is known. */
+  /** The whole bill of all sessions together, for sessions whose models all have known prices. */
   readonly byMoney: number;
-  /** The largest share of the bill that any of the sessions had after any of its requests. */
+  /** The largest share of the bill of any session after any of its requests. */
   readonly worstStop: number;
-  /** The bill if rewriting were free. */
+  /** The bill if rewriting cost nothing. */
   readonly rewriteFree: number;
-  /** The bill with every miss fetched. */
+  /** The bill if every miss were fetched. */
   readonly fetched: Spread;
-  /** Share of the steps that use something which is not in the view. */
+  /** Share of the steps that use text missing from the view. */
   readonly misses: number;
-  /** `undefined` where no anchor counts. */
+  /** `undefined` if no anchor counts. */
   readonly evidence: Spread | undefined;
   readonly editEvidence: Spread | undefined;
-  /** Share of the edits of which a replaced line is not in the view; `undefined` where no edit counts. */
+  /** Share of the edits with a replaced line missing from the view; `undefined` if no edit counts. */
   readonly lostEdits: Spread | undefined;
   readonly ownEvidence: Spread | undefined;
   readonly breaks: number;
-  /** The sum over the sessions for which the price of every model is known. */
+  /** The sum over the sessions whose models all have known prices. */
   readonly dollars: number;
   readonly peak: number;
   readonly largestPeak: number;
-  /** Tokens of all requests, and those that no cache held. */
+  /** Tokens of all requests, and the uncached ones. */
   readonly sent: number;
   readonly uncached: number;
   /** Over all sessions: compactions that hosts made, and those still needed. */
   readonly compactions: { readonly recorded: number; readonly left: number };
-  /** Things that a provider would refuse, over all sessions. */
+  /** Errors that a provider would report, over all sessions. */
   readonly illegal: number;
 }
 
@@ -109,7 +112,7 @@ function spreadEvidence(evidence: readonly Evidence[]): Spread | undefined {
   return spread(evidence.filter(({ counted }) => counted > 0).map(({ counted, kept }) => kept / counted));
 }
 
-/** Quantiles between two sessions are interpolated. `undefined` without figures. */
+/** Quantiles between two sessions are interpolated. `undefined` for an empty list. */
 export function spread(figures: readonly number[]): Spread | undefined {
   const average = mean(figures);
   if (average === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { ReplayRow } from "./summarize.ts";
 
 export type ReplayColumn<Row> = readonly [title: string, show: (row: Row) => string];
 
-/** It says nothing without the column before it. */
+/** This column needs the one before it to make sense. */
 const WORST = "worst";
 
 const MONEY: readonly ReplayColumn<ReplayRow>[] = [
@@ -19,8 +19,8 @@ const MONEY: readonly ReplayColumn<ReplayRow>[] = [
 ];
 
 /**
- * A table of bill and evidence, in the order given, without a final line end. Each `worst` is of the column before it.
- * `title` is that of the first column. What is wider than `width` is split into several tables.
+ * A table of bill and evidence, in the order of the rows, without a final line end. Each `worst` belongs to the
+ * column before it. `title` heads the first column. A table wider than `width` is split into several.
  *
  *   policy               bill   worst  with misses  missed steps  …
  *   no pruning         100.0%  100.0%       100.0%          0.0%  …
@@ -46,7 +46,7 @@ const DETAILS: readonly ReplayColumn<ReplayRow>[] = [
   ["illegal", ({ illegal }) => String(illegal)],
 ];
 
-/** What stands behind the figures of the first table. */
+/** The details behind the figures of the first table. */
 export function formatDetailsTable(rows: readonly ReplayRow[], width?: number): string {
   return formatTable(DETAILS, rows, width);
 }
@@ -60,14 +60,17 @@ const LIMITS: readonly ReplayColumn<ReplayRow>[] = [
   ["compactions", ({ compactions }) => `${compactions.left} of ${compactions.recorded}`],
 ];
 
-/** For users with a subscription: how full the window gets, how often the host compacts, and what rate limits count. */
+/**
+ * For users with a subscription: how full the window gets, how often the host compacts, and the tokens that count
+ * for rate limits.
+ */
 export function formatLimitsTable(rows: readonly ReplayRow[], width?: number): string {
   return formatTable(LIMITS, rows, width);
 }
 
 /**
- * The first column is names, aligned left; the others are figures, aligned right. Columns that `width` has no room for
- * follow in tables of their own, each with the names again.
+ * The first column is names, aligned left; the others are figures, aligned right. Columns that do not fit into
+ * `width` follow in further tables, each with the names again.
  */
 export function formatTable<Row>(
   columns: readonly ReplayColumn<Row>[],

@@ -6,34 +6,37 @@ import { NO_PINGS, type Pings } from "./pings.ts";
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { sum } from "./sum.ts";
 
-/** What a session came to under a policy: plain data. Bills are in tokens of plain input. */
+/** A session's totals under a policy: plain data. Bills are in tokens of plain input. */
 export interface ReplayTotals {
   readonly policy: string;
   /** Number of requests, without pings. */
   readonly count: number;
-  /** Input as the model of the bill has it, pings included. */
+  /** Input by the cost model, including pings. */
   readonly bill: number;
-  /** The whole bill in US dollars: recorded usage less what the policy saves. Where the price of every model is known. */
+  /**
+   * The whole bill in US dollars: recorded usage less the policy's savings. Present if the price of every model is
+   * known.
+   */
   readonly dollars?: number;
-  /** `dollars` over those of the unpruned session: output and all. */
+  /** `dollars` relative to the unpruned session, including output. */
   readonly share: number;
   /** The same for input alone. */
   readonly inputShare: number;
   /** A lower bound of `bill`: as if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
-  /** The same of `share`. */
+  /** The same for `share`. */
   readonly rewriteFreeShare: number;
-  /** `bill` if every step that misses something fetches it: an upper bound of what misses cost. */
+  /** `bill` if every step that misses something fetches it: an upper bound for the cost of misses. */
   readonly fetched: number;
-  /** The same of `share`. */
+  /** The same for `share`. */
   readonly fetchedShare: number;
   /** The largest `share` that the session would have had if it had ended after any of its requests. */
   readonly worstStop: number;
-  /** Number of steps that use something which is not in the view. */
+  /** Number of steps that use text missing from the view. */
   readonly misses: number;
-  /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
+  /** Tokens of all requests and pings, for rate limits that ignore caches. */
   readonly sent: number;
-  /** The uncached ones of these: what a rate limit counts that does not. */
+  /** The uncached tokens, for rate limits that exclude cached ones. */
   readonly uncached: number;
   /** Tokens of the largest request. */
   readonly peak: number;
@@ -41,17 +44,19 @@ export interface ReplayTotals {
   readonly breaks: number;
   /** Requests sent again to keep the cache warm. */
   readonly pings: Pings;
-  /** Those of them after the session's last request: somebody who knew that it had ended would not send them. */
+  /**
+   * The pings after the session's last request: a client that knew that the session had ended would not send them.
+   */
   readonly pingsAtEnd: Pings;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly lostEdits: LostEdits;
   readonly ownEvidence: Evidence;
-  /** Number of things that a provider would refuse. */
+  /** Number of errors that a provider would report. */
   readonly illegal: number;
-  /** What each mechanism cut, in the order of first cuts; empty where the policy does not say. */
+  /** The cuts of each mechanism, in the order of first cuts; empty if the policy does not report them. */
   readonly mechanisms: readonly AuthorTotals[];
-  /** What to know about these figures: missing times, unknown models, problems of the policy. */
+  /** Notes on these figures: missing times, unknown models, problems of the policy. */
   readonly issues: readonly Issue[];
 }
 

@@ -9,7 +9,7 @@ import { isRef } from "../transcript/refs.ts";
 import type { Report } from "./report.ts";
 
 /**
- * What became of the text that a ref names, for a person.
+ * Explains to a person what happened to the text that a ref names.
  *
  *   a1b2c3 is the result of read src/a.ts: cut at step 12 by file-views, 1,834 tokens saved: a newer read of the file
  */

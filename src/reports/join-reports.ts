@@ -3,8 +3,8 @@ import { addWork } from "../facts/work-counts.ts";
 import type { Report } from "./report.ts";
 
 /**
- * The newest report of a session with what was done before its host's compactions, each of which begins the messages
- * anew. Of the edits those that stand; a cut in what a compaction kept is in both, and counts once.
+ * The newest report of a session, with the reports from before the host's compactions, each of which starts a new
+ * message list. Lists active edits only. A cut in text that a compaction kept is in both reports, and counts once.
  */
 export function joinReports(earlier: readonly Report[], newest: Report): Report {
   const reports = [...earlier, newest];
@@ -29,7 +29,7 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
   };
 }
 
-/** Ids are counted anew after a compaction: what was cut, and by whom, tells the same cut in two reports. */
+/** Ids start again after a compaction, so the text and the author identify the same cut in two reports. */
 function listActive(reports: readonly Report[]): readonly LedgerEntry[] {
   const active = new Map<string, LedgerEntry>();
   for (const { edits } of reports) {

@@ -7,13 +7,14 @@ import type { Report } from "./report.ts";
 import { mechanismOf } from "./tally.ts";
 
 export interface NoticeOptions {
-  /** Show the summary that stands where something was distilled. */
+  /** Show the summary that replaced distilled text. */
   readonly showDistillation?: boolean;
 }
 
 /**
- * What this very request cut for the first time, for the person at the screen: a toast, a status line, never a message.
- * Edits that lose nothing are not told: nearly every read has one. Nothing was cut, or the mode is `off`: `undefined`.
+ * The cuts that this request made for the first time, for the person at the screen: a toast or a status line, never
+ * a message. Lossless edits are left out, because nearly every read has one. `undefined` if nothing was cut or the
+ * mode is `off`.
  *
  *   minimal    「 ⚙️ 3(12.4K) ▼ · 🧠 1(2.0K) ▼ 」           tool calls (⚙️), messages (💬), reasoning (🧠), tokens saved
  *   detailed   the same, and a line for each cut with its ref and reason
@@ -63,7 +64,7 @@ function iconOf(part: PartKey): (typeof ICONS)[number] {
   return kind === "call" || kind === "result" ? "⚙️" : "💬";
 }
 
-/** A call and its result are one item, however many edits they had; a dropped group has as many as it had calls. */
+/** A call and its result are one item, however many edits they had; a dropped group counts one item per call. */
 function listItems(edit: Cut): readonly string[] {
   const calls = edit.type === "drop" ? edit.parts.filter((part) => kindOfKey(part) === "call") : [];
   return (calls.length > 0 ? calls : [edit.part]).map(nameItem);

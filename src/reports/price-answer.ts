@@ -5,7 +5,7 @@ import { countInput, priceUsage } from "../schedule/usage-cost.ts";
 import type { Usage } from "../transcript/message.ts";
 import type { Report } from "./report.ts";
 
-/** What a request cost with Coppice, and what it would have cost without. */
+/** The cost of a request with Coppice, and the cost without. */
 export interface AnswerPrice {
   readonly with: number;
   readonly without: number;
@@ -13,19 +13,19 @@ export interface AnswerPrice {
 
 type PricedReport = Pick<Report, "bill" | "cut" | "tokens" | "terms">;
 
-/** Tokens of a request with Coppice and without: what stands before the messages, and Coppice's own tools, included. */
+/** Tokens of a request with Coppice and without, including the text before the messages and Coppice's own tools. */
 export function measureRequest({ tokens, terms }: Pick<Report, "tokens" | "terms">): AnswerPrice {
   const { prefixTokens = 0, overheadTokens = 0 } = terms;
   return { with: prefixTokens + overheadTokens + tokens.after, without: prefixTokens + tokens.before };
 }
 
 /**
- * What a request cost, in USD, output included: `with` is what the usage in the answer comes to, `without` what the cache
- * model says of the same request without Coppice, in the provider's tokens. `undefined` where the answer has no usage, or the
- * model no price.
+ * The cost of a request in USD, output included: `with` comes from the usage in the answer; `without` is the cache
+ * model's price for the same request without Coppice, in the provider's tokens. `undefined` if the answer has no
+ * usage, or the model no price.
  *
- * @param profile of the model that has answered
- * @param asItCame nothing of Coppice's was in the request
+ * @param profile of the model that answered
+ * @param asItCame the request was sent unchanged
  */
 export function priceAnswer(
   report: PricedReport,
@@ -41,9 +41,10 @@ export function priceAnswer(
 }
 
 /**
- * In tokens of plain input. A loss of cache that no cut explains would have come without Coppice too, so then both are off
- * by as much. Where this request made a cut in cached text, what it lost counts against Coppice, and only how the provider
- * counts tokens is corrected; but a cache that lived longer than the model says would have been there without Coppice too.
+ * In tokens of plain input. A cache loss that no cut explains would also have happened without Coppice, so both
+ * costs are corrected by the same amount. If this request cut cached text, the loss counts against Coppice, and
+ * only the provider's token count is corrected. But a cache that lasted longer than the model predicts would also
+ * have lasted without Coppice.
  */
 function inputWithout(report: PricedReport, usage: Usage, paid: number): number {
   const { bill, cut } = report;
@@ -54,8 +55,10 @@ function inputWithout(report: PricedReport, usage: Usage, paid: number): number 
   return without * (cut && !LOSING_NOTHING.has(cut.reason) && !livedOn ? counted : ratio);
 }
 
-/** Share of the modelled price below which the provider had a cache that the model took for lost. */
+/**
+ * If the price is below this share of the modelled one, the provider still had a cache that the model had given up.
+ */
 const LIVED_ON = 0.5;
 
-/** Why a cut was made of text that the cache did not have. */
+/** Reasons of cuts in text that was not cached. */
 const LOSING_NOTHING: ReadonlySet<CutReason> = new Set(["never-sent", "cold-cache", "no-cache"]);

@@ -17,7 +17,7 @@ import type { PartKey } from "../transcript/part.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { explainUncut, type Uncut } from "./uncut.ts";
 
-/** A proposal that waits for its moment. */
+/** A cut plan that waits. */
 export interface WaitingReport {
   readonly ref: string;
   readonly part: PartKey;
@@ -25,29 +25,29 @@ export interface WaitingReport {
   readonly reason: string;
   /** Tokens that it will save on every request. */
   readonly saves: number;
-  /** How likely its text is needed again, and what that would cost; where something speaks for it. */
+  /** How likely its text is needed again, and the cost of that; missing if nothing suggests it. */
   readonly risk?: PricedRisk;
   /** It waits only because reasoning is bound to the text before it. */
   readonly bound?: true;
 }
 
-/** The edits that this very request applied for the first time. */
+/** The edits that this request applied for the first time. */
 export interface CutReport extends Omit<AppliedCut, "from"> {
   /** Index of the first host message that it changed. */
   readonly message: number;
 }
 
-/** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
+/** What one call of `prune` did. Tokens are estimates unless a field says something else. */
 export interface Report {
-  /** Whether Coppice is off, in this session or by the configuration, or only watches. */
+  /** Whether Coppice is on, off or in shadow mode, by the session or the configuration. */
   readonly status: SessionStatus;
   /** Model responses in the transcript. */
   readonly steps: number;
   readonly model: { readonly id: string; readonly known: boolean };
-  /** Every edit ever applied, in order, with the boundary at which it was. */
+  /** Every edit so far, in order, each with its request. */
   readonly edits: readonly LedgerEntry[];
   readonly cut: CutReport | undefined;
-  /** Why no edit was ever applied; missing where one was. */
+  /** Why no edit was ever made; missing if one was. */
   readonly uncut?: Uncut;
   readonly waiting: readonly WaitingReport[];
   /** The plans for this request that the guard refused, for authors of passes: see `refusal`. */
@@ -55,11 +55,11 @@ export interface Report {
   /** The rules of whose cuts the agent has fetched or missed something: such cuts cost more, or are no longer made. */
   readonly fetchedAgain: readonly Regret[];
   /**
-   * What can be seen of how the agent's work goes: edits whose text was not found, reads of what was already read,
-   * recalls, commands run again. Of this request, and of all requests so far.
+   * Signs of how the agent's work goes: edits whose text was not found, repeated reads, recalls, repeated commands.
+   * For this request, and for all requests so far.
    */
   readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
-  /** What the provider clears of a request itself (`cleared`) is in none of the others. */
+  /** The other figures do not include results that the provider clears itself (`cleared`). */
   readonly tokens: {
     readonly before: number;
     readonly after: number;
@@ -67,17 +67,17 @@ export interface Report {
     readonly cleared?: number;
   };
   /**
-   * What bound reasoning costs: tokens that would be cut with this request if no reasoning were bound to the text before
-   * it, and their share of the messages as sent. Missing where there are none.
+   * The cost of bound reasoning: tokens that this request would cut if no reasoning were bound to the text before
+   * it, and their share of the messages as sent. Missing if there are none.
    */
   readonly bound?: { readonly tokens: number; readonly share: number };
   readonly pressure: Pressure;
-  /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
+  /** The session so far, in tokens of plain input; `dollars` if the model's price is known. */
   readonly bill: {
     readonly with: number;
     readonly without: number;
     readonly dollars?: { readonly with: number; readonly without: number };
-    /** Of this request alone. */
+    /** This request alone. */
     readonly newest: {
       readonly with: number;
       readonly without: number;
@@ -86,11 +86,11 @@ export interface Report {
     /** Cache breaks that cuts caused. */
     readonly breaks: number;
   };
-  /** Index of the message that has to get a cache mark at its end, where the request said `mayMark`. */
+  /** Index of the message that needs a cache mark at its end, if the request allowed one (`mayMark`). */
   readonly mark?: number;
   /** The same for each request so far, in order. */
   readonly marks: readonly (number | undefined)[];
-  /** The name of this request in a journal: a hash of its messages. Also what `answered` knows it by. */
+  /** The request's key in a journal: a hash of its messages. `answered` uses the same key. */
   readonly key: string;
   /**
    * The inputs of this request other than its messages. A host whose messages carry no times and models stores them, and
@@ -138,7 +138,7 @@ export function makeReport(fold: Fold): Report {
 
 const NO_WORK_YET: Report["work"] = { newest: NO_WORK, session: NO_WORK };
 
-/** The report of a call that changed nothing because it could not. */
+/** The report of a call that could not change anything. */
 export function makeEmptyReport(issue: Issue): Report {
   return {
     status: "on",
@@ -217,13 +217,13 @@ function reportBill(account: Account, last: Advance | undefined): Report["bill"]
   };
 }
 
-/** Smaller histories are all preamble. */
+/** Smaller histories are mostly preamble. */
 const WORTH_READING = 1_000;
 
 function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
   const issues: Issue[] = [];
   if (fold.opaque > WORTH_READING && fold.opaque > fold.original / 2) {
-    // Without figures: it is told once.
+    // Without figures, because it is reported once.
     const message =
       "most of this history is in blocks that Coppice can't read in this format and does not change; set the right `format`, or provide your own";
     issues.push({ code: "mostly-opaque", message, severity: "warning" });

@@ -4,22 +4,22 @@ import type { Usage } from "../transcript/message.ts";
 import type { Report } from "./report.ts";
 import { addTally, countByMechanism, type Tallies, type Tally } from "./tally.ts";
 
-/** What Coppice has done, for people. Plain JSON: a host may keep it and add sessions up. */
+/** What Coppice has done, for people. Plain JSON: a host may store it and add up sessions. */
 export interface Statistics {
   readonly cuts: Tallies;
-  /** Tokens that the newest request was smaller by. */
+  /** Tokens by which the newest request is smaller. */
   readonly saved: number;
-  /** In tokens of plain input; negative: dearer so far. */
+  /** In tokens of plain input; negative: more expensive so far. */
   readonly billSaved: number;
-  /** Missing where no model's price was known. */
+  /** Missing if no model's price was known. */
   readonly dollarsSaved?: number;
-  /** Input tokens by the provider's own count. */
+  /** Input tokens as the provider counted them. */
   readonly input: { readonly total: number; readonly fromCache: number };
-  /** What waits for a moment at which a cut is worth its price. */
+  /** Cut plans that wait until a cut is worth its price. */
   readonly deferred: Tally;
 }
 
-/** `usages`: what the provider reported of the session's responses, as far as it is known. */
+/** `usages`: the provider's usage of the session's responses, as far as it is known. */
 export function makeStatistics(report: Report, usages: readonly Usage[] = []): Statistics {
   const { bill, edits, tokens, waiting } = report;
   return {
@@ -35,7 +35,7 @@ export function makeStatistics(report: Report, usages: readonly Usage[] = []): S
   };
 }
 
-/** Two sessions as one. */
+/** Adds up two sessions. */
 export function addStatistics(a: Statistics, b: Statistics): Statistics {
   const used = MECHANISMS.filter((mechanism) => a.cuts[mechanism] || b.cuts[mechanism]);
   const dollars = [a.dollarsSaved, b.dollarsSaved].filter((each) => each !== undefined);
@@ -57,7 +57,7 @@ export function addStatistics(a: Statistics, b: Statistics): Statistics {
   };
 }
 
-/** The statistics as plain text, one fact a line. `total`: all sessions, this one included. */
+/** The statistics as plain text, one fact per line. `total`: all sessions, including this one. */
 export function formatStatistics(session: Statistics, total?: Statistics): string {
   const sections = [["This session", session] as const, ...(total ? [["In total", total] as const] : [])];
   return sections.map(([title, statistics]) => [title, ...listFacts(statistics)].join("\n  ")).join("\n\n");

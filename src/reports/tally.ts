@@ -2,7 +2,7 @@ import type { Cut } from "../edits/edit.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 
-/** What a cut counts as. One that was made before cuts said so, or by a pass that states none, is `other`. */
+/** The mechanism of a cut. It is `other` for cuts of older versions without one, and for passes that name none. */
 export function mechanismOf({ mechanism }: Pick<Cut, "mechanism">): Mechanism {
   return mechanism ?? "other";
 }
@@ -14,7 +14,7 @@ export interface Tally {
 
 export type Tallies = Readonly<Partial<Record<Mechanism, Tally>>>;
 
-/** The cuts that stand, by means; those that were taken back do not count. */
+/** The active cuts, counted by mechanism. */
 export function countByMechanism(edits: readonly LedgerEntry[]): Tallies {
   const undone = new Set(edits.flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : [])));
   const tallies: Partial<Record<Mechanism, Tally>> = {};

@@ -2,16 +2,16 @@ import { countOf, formatNumber } from "../basics/numbers.ts";
 import { FIRST_STEP_AND_CALL } from "../facts/spent.ts";
 import type { Fold } from "../fold/fold.ts";
 
-/** Why nothing was cut in a session, of which nothing ever was. */
+/** Why nothing was ever cut in a session. */
 export interface Uncut {
   readonly code: UncutCode;
-  /** The whole of it for people, in one line. */
+  /** The whole reason in one line, for people. */
   readonly message: string;
 }
 
 export type UncutCode = "off" | "no-results" | "maybe-text" | "waiting" | "short" | "protected" | "in-use";
 
-/** What the codes say of several sessions. */
+/** The codes in words, for several sessions. */
 const WORDS: Readonly<Record<UncutCode, string>> = {
   off: "Coppice is off",
   "no-results": "no tool results",
@@ -24,11 +24,11 @@ const WORDS: Readonly<Record<UncutCode, string>> = {
 
 const HINT = "if your agent writes its commands as text, see docs/text-protocols.md";
 
-/** Shorter messages of users are not taken for outputs, nor is a single one. */
+/** Shorter user messages are not treated as outputs, nor is a single long one. */
 const LONG_MESSAGE = 100;
 const SEVERAL = 2;
 
-/** `undefined` where something was cut, or where there was no request yet. */
+/** `undefined` if something was cut, or if there was no request yet. */
 export function explainUncut(fold: Fold): Uncut | undefined {
   const last = fold.advances.at(-1);
   if (!last || fold.ledger.entries.length > 0) return undefined;
@@ -61,7 +61,7 @@ function findReason(fold: Fold): readonly [UncutCode, string] {
 function findOutputs({ transcript }: Fold): readonly [UncutCode, string] {
   const { parts, tokens: counts, stepStart } = transcript;
   let [messages, tokens] = [0, 0];
-  // It runs with every request: the counts rule most parts out.
+  // Runs with every request; the token counts exclude most parts.
   for (let i = stepStart[1] ?? parts.length; i < parts.length; i++) {
     const count = counts[i] ?? 0;
     const part = count < LONG_MESSAGE ? undefined : parts[i];
@@ -75,7 +75,7 @@ function findOutputs({ transcript }: Fold): readonly [UncutCode, string] {
 }
 
 /**
- * The same of many sessions, `undefined` for one of which something was cut. `undefined` where that is so of all.
+ * The same for many sessions, where `undefined` is a session with cuts. Returns `undefined` if all have cuts.
  *
  *   Nothing was cut in 5 of 12 sessions: no tool results (4), too short (1)
  */

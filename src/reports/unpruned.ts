@@ -3,23 +3,23 @@ import type { Rewritten } from "../edits/apply.ts";
 import { FORMAT_NAMES } from "../formats/detect.ts";
 import { makeEmptyReport, type Report } from "./report.ts";
 
-/** Messages as they came, and why. */
+/** The unchanged messages, and the reason. */
 export interface Unpruned<M> extends Rewritten<M> {
   readonly report: Report;
 }
 
-/** Every message itself. */
+/** Returns every message itself. */
 export function unchanged<M>(messages: readonly M[]): Rewritten<M> {
   return { messages: [...messages], sources: [...messages.keys()] };
 }
 
-/** Where something of ours failed. */
+/** For errors in our own code. */
 export function unprunedAfter<M>(error: unknown, messages: readonly M[]): Unpruned<M> {
   const message = `nothing was pruned: ${describeError(error)}`;
   return unprunedFor({ code: "fold-failed", message, severity: "error" }, messages);
 }
 
-/** Where nobody knows what kind of messages these are. */
+/** For messages of an unknown format. */
 export function unprunedUnknown<M>(messages: readonly M[]): Unpruned<M> {
   if (messages.length === 0)
     return unprunedFor(
@@ -30,14 +30,14 @@ export function unprunedUnknown<M>(messages: readonly M[]): Unpruned<M> {
   return unprunedFor({ code: "unknown-format", message, severity: "error" }, messages);
 }
 
-/** For callers without types: what was given is returned as it is. */
+/** For callers without types: returns the argument unchanged. */
 export function unprunedList<M>(value: readonly M[]): Unpruned<M> {
   const message = "prune expects an array of messages; it returned its argument unchanged";
   const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });
   return { messages: value as M[], sources: [], report };
 }
 
-/** For a reason that the host has. */
+/** For a reason of the host's. */
 export function unprunedFor<M>(issue: Issue, messages: readonly M[]): Unpruned<M> {
   return { ...unchanged(messages), report: makeEmptyReport(issue) };
 }

@@ -27,9 +27,9 @@ export interface SoftStore extends Store {
 /**
  * A store that never rejects and never makes anyone wait for long.
  *
- *   can't be opened   ->  told once; a memory store, until it can
- *   fails later       ->  told once; reads give nothing, sums are dropped, until it works again
- *   is lost           ->  told once; opened anew (a file that was deleted is made again)
+ *   can't be opened   ->  reported once; a memory store is used until it can
+ *   fails later       ->  reported once; reads return nothing and sums are dropped until it works again
+ *   is lost           ->  reported once; opened again (a deleted file is created again)
  *
  * Pending writes to the journal are queued, and written when the store works again. Writing one twice changes
  * nothing.
@@ -46,8 +46,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   let isClosed = false;
   let restsUntil = 0;
   let faults = 0;
-  const owed = new Map<string, JournalWrite>();
-  let paying: Promise<void> | undefined;
+  const pending = new Map<string, JournalWrite>();
+  let flushing: Promise<void> | undefined;
 
   function complain(kind: Kind, error: unknown): void {
     faults++;
@@ -83,7 +83,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
           if (isClosed) return found.close();
           store = found;
           failing.clear();
-          void pay();
+          void flush();
         },
         (error: unknown) => {
           rest();
@@ -107,21 +107,21 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   }
 
   /** Here too, the first value for a request stays. */
-  function owe(name: string, write: JournalWrite): void {
-    if (!owed.has(name)) owed.set(name, write);
-    const [oldest] = owed.keys();
-    if (owed.size > MOST_OWED && oldest !== undefined) owed.delete(oldest);
+  function queue(name: string, write: JournalWrite): void {
+    if (!pending.has(name)) pending.set(name, write);
+    const [oldest] = pending.keys();
+    if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
   }
 
   /** Writes in the original order, because an answer needs its request. */
-  function pay(): Promise<void> {
+  function flush(): Promise<void> {
     let paid: Store | undefined;
-    paying ??= (async () => {
-      for (const [name, write] of owed) {
+    flushing ??= (async () => {
+      for (const [name, write] of pending) {
         if (!store || isClosed || performance.now() < restsUntil) return;
         paid = store;
         await within(patience, write(paid));
-        owed.delete(name);
+        pending.delete(name);
         failing.delete("write");
       }
     })()
@@ -131,15 +131,15 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
         if (error instanceof LostStore && paid) void replace(paid);
       })
       .finally(() => {
-        paying = undefined;
+        flushing = undefined;
       });
-    return paying;
+    return flushing;
   }
 
   async function write(name: string, work: JournalWrite): Promise<void> {
-    if (store && owed.size > 0) {
-      owe(name, work);
-      await within(patience, pay()).catch(() => {});
+    if (store && pending.size > 0) {
+      queue(name, work);
+      await within(patience, flush()).catch(() => {});
       return;
     }
     const writeTo = async (to: Store) => {
@@ -147,28 +147,28 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
       return to !== substitute;
     };
     const isWritten = await ask("write", writeTo, false);
-    if (!isWritten) owe(name, work);
+    if (!isWritten) queue(name, work);
   }
 
-  async function ask<T>(kind: Kind, work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
-    if (isClosed) return otherwise;
+  async function ask<T>(kind: Kind, work: (store: Store) => Promise<T>, fallback: T): Promise<T> {
+    if (isClosed) return fallback;
     const isResting = performance.now() < restsUntil;
     if (!store) {
       if (!isResting) void tryToOpen();
-      return work(substitute).catch(() => otherwise);
+      return work(substitute).catch(() => fallback);
     }
-    if (isResting) return otherwise;
+    if (isResting) return fallback;
     const current = store;
     try {
       const answer = await within(patience, work(current));
       failing.delete(kind);
-      if (owed.size > 0) void pay();
+      if (pending.size > 0) void flush();
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) rest();
       complain(kind, error);
-      if (error instanceof LostStore && (await replace(current))) return ask(kind, work, otherwise);
-      return otherwise;
+      if (error instanceof LostStore && (await replace(current))) return ask(kind, work, fallback);
+      return fallback;
     }
   }
 
@@ -204,7 +204,7 @@ type Kind = "open" | "read" | "write";
 type JournalWrite = (store: Store) => Promise<void>;
 
 /** About 500 bytes each. */
-const MOST_OWED = 10_000;
+const MOST_PENDING = 10_000;
 
 class NoAnswer extends Error {}
 

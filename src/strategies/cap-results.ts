@@ -12,15 +12,15 @@ import { renderLeft } from "./summaries/render-left.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
 
 export interface CapOptions {
-  /** Tokens beyond which a result shrinks before it is first sent. */
+  /** A result with more tokens shrinks before it is first sent. */
   readonly ingestCap: number;
   readonly isProtectedFile: IsProtectedFile;
 }
 
 /**
  * Shortens a result that is too large before it is first sent, when a cut costs no rewrite. Head and tail stay, and
- * between them every failure and the lines with names that were mentioned so far. What was asked for stays whole: files,
- * diffs, and what a search has found, as an incomplete list of matches looks complete.
+ * between them every failure and the lines with names that were mentioned so far. Requested content stays whole:
+ * files, diffs, and search results, because an incomplete list of matches looks complete.
  *
  *   npm test, 30,000 tokens, cap 4,000   ->  first lines | ... [2,100 lines omitted · a1b2c3] ... | FAIL a.test.ts | …
  *   rg total src, 30,000 tokens          ->  nothing
@@ -64,7 +64,7 @@ function proposeCap(
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);
-  // With many failures a capped result is still above the cap.
+  // With many failures, a capped result is still above the cap.
   if (tokens <= ingestCap || wasCut(facts, result)) return undefined;
   const named = facts.namedIn(result, text);
   const left = rememberAt(
@@ -77,7 +77,7 @@ function proposeCap(
 }
 
 /**
- * Tokens. Every line that reports a failure stays, whatever the cap. Only beyond this many tokens of them some are
- * omitted, messages before names of tests, and the last line says how many.
+ * In tokens. Every line that reports a failure stays, whatever the cap. Only beyond this many tokens of such lines
+ * are some omitted, messages before names of tests, and the last line says how many.
  */
 export const MOST_FAILURES = 20_000;

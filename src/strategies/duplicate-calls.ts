@@ -2,8 +2,8 @@ import type { BuiltIn } from "./built-in.ts";
 import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 
 /**
- * Keeps only the result of the newest of equal calls: same tool, deeply equal input. A read of a protected file may be
- * replaced too, as the newer one shows the same file.
+ * Keeps only the result of the newest of equal calls: same tool, deeply equal input. A read of a protected file may
+ * also be replaced, because the newer one shows the same file.
  *
  *   read {path: a} | read {path: a}          ->  first result replaced
  *   read {path: a} | read {path: a} failed   ->  nothing: a failure shows less than the result before it

@@ -2,7 +2,7 @@ import type { BuiltIn } from "./built-in.ts";
 import { shrinkInput } from "./replacing/shrink-input.ts";
 
 export interface FailureAge {
-  /** A failed call is old once more than this many steps have come after its own. */
+  /** A failed call is old after more than this many steps. */
   readonly turns: number;
 }
 

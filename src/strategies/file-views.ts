@@ -30,7 +30,7 @@ export const fileOperations: BuiltIn<SupersedeOptions> = {
 };
 
 /**
- * Keeps what the agent needs of a file to go on editing: the newest full view and the edits after it.
+ * Keeps the text of a file that the agent needs for further edits: the newest full view and the edits after it.
  *
  *   read a | edit a | edit a           ->  nothing
  *   read a | edit a | read a | edit a  ->  the second read and the second edit stay

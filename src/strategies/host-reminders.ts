@@ -5,8 +5,8 @@ import type { Strategy } from "./strategy.ts";
 import { findInstructions } from "./texts/host-instructions.ts";
 
 /**
- * Some hosts add the same reminder to many results, word for word. The newest stays. The others go with a cut that is
- * made before them anyway, or where that costs nothing. The file above them is not touched, so it counts as whole.
+ * Some hosts add the same reminder to many results, word for word. The newest stays. The others are cut together
+ * with a cut before them, or when that costs nothing. The file above them is not changed, so it counts as whole.
  *
  *   read a | reminder, read b | reminder, read c | reminder   ->   read a, read b, read c | reminder
  */
@@ -32,7 +32,7 @@ function proposeWithout(facts: Facts, part: number): readonly CutPlan[] {
     if (copy === undefined) return [];
     let start = from;
     while (text[start - 1] === "\n") start--;
-    // A text of its own goes with the next cut of its result.
+    // A reminder in a separate text is cut with the next cut of its result.
     if (start === 0) return [];
     const span = { leaf, from: start, to, render: () => "" };
     const reason = "a newer result has the same reminder";

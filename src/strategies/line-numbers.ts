@@ -18,8 +18,9 @@ const LINE_NUMBERS: Flag = {
 };
 
 /**
- * Many tools align line numbers with blanks, which costs a token a line and says nothing. Before a view is first sent,
- * when that costs no rewrite, the blanks go. Every number and every character of the file stays.
+ * Many tools align line numbers with blanks, which costs a token per line and carries no information. The blanks
+ * are removed before a view is first sent, when that costs no rewrite. Every number and every character of the file
+ * stays.
  *
  *   read a.ts:      9→a |     10→b   ->  9→a | 10→b
  */
@@ -42,13 +43,15 @@ function proposeTrimmed({ transcript }: Facts, fact: CallFact): ReplacePlan | un
 }
 
 /**
- * Line numbers are a sixth of what numbered views of files cost. Before such a view is first sent, when that costs no
- * rewrite, most of them go: those that stay tell the others. Nothing else of the view is touched, so it counts as whole.
+ * Line numbers are a sixth of the cost of numbered views. Most of them are removed before such a view is first
+ * sent, when that costs no rewrite: the others follow from those that stay. Nothing else of the view is changed, so
+ * it counts as whole.
  *
  *   read a.ts: 11→a | 12→b | … | 15→e | …   ->  [only every fifth line number is shown · a1b2c3] | 11→a | b | … | 15→e | …
  *
- * A view with tags of a host's reminders in its lines keeps all numbers: without them such a line would look real. So do
- * all views from then on where an agent edits by line numbers: a line that it counts wrong would end up in its file.
+ * A view with tags of a host's reminders in its lines keeps all numbers: without its number, such a line would look
+ * like a real reminder. If an agent edits by line numbers, all later views also keep theirs: a line that it
+ * miscounts would end up in its file.
  */
 export const thinLineNumbers: BuiltIn = {
   name: "line-numbers",
@@ -70,7 +73,7 @@ function proposeThin({ transcript }: Facts, { result }: CallFact): ReplacePlan |
     const thin = thinNumbers(leaf.text);
     return thin ? [{ leaf, thin }] : [];
   });
-  // A view in several pieces stays: its mark would speak for one of them only.
+  // A view in several pieces stays, because its mark would describe only one of them.
   if (!view || others.length > 0 || view.leaf !== mainLeaf(part.leaves)) return undefined;
   const { leaf, thin } = view;
   if (hasHostTag(thin.numbered)) return undefined;

@@ -4,8 +4,8 @@ import type { BuiltIn } from "./built-in.ts";
 import { onIn } from "./pass-setting.ts";
 
 /**
- * Replaces what a user attached by its name, type and size once it is old: see `Delta.agedPrompts`. Pictures in a
- * tool's result do not count as attachments.
+ * Replaces a user's old attachment with its name, type and size: see `Delta.agedPrompts`. Pictures in a tool's
+ * result do not count as attachments.
  *
  *   shot.png, a picture of 48,211 bytes   ->  [file: shot.png, image/png, 48 kB]
  *   a picture behind a url                ->  [file: image/png]

@@ -16,8 +16,8 @@ const PRUNE_REREADS: Flag = {
 };
 
 /**
- * A file that is read again while the context shows it: the newer result says so before it is first sent, which costs
- * nothing, and the earlier one stays as long as the newer would have.
+ * For a file that is read again while the context shows it: the newer result is replaced with a pointer before it
+ * is first sent, which costs nothing, and the earlier one stays as long as the newer would have.
  *
  *   read a #a1b2c3 | read a           ->  [unchanged since it was read 1 step before (a1b2c3): see there · d4e5f6]
  *   read a, it has shrunk | read a    ->  nothing: only the newer shows all
@@ -35,7 +35,7 @@ export const repeatedReads: BuiltIn = {
 };
 
 /**
- * A file that has changed a little since: of the newer result stays what is new.
+ * For a file that has changed a little since: only the new lines of the newer result stay.
  *
  *   read a #a1b2c3 | edit a | read a  ->  @@ -40,3 +40,3 @@ | … | [the rest: unchanged since it was read … · d4e5f6]
  */

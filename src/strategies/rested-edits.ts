@@ -7,13 +7,13 @@ import { isStale, proposeOnce } from "./replacing/stale-operations.ts";
 import type { SupersedeOptions } from "./replacing/supersede.ts";
 
 export interface RestedOptions extends SupersedeOptions {
-  /** Steps after which a file that nobody has touched counts as rested. */
+  /** Steps after which an untouched file counts as rested. */
   readonly rested: number;
 }
 
 /**
- * Keeps only the last edit of a file once the agent has turned to other files. While it works on a file, it needs all
- * the edits that it has made. Reads stay: agents come back to them.
+ * Keeps only the last edit of a file once the agent works on other files. While it works on a file, it needs all
+ * its edits. Reads stay, because agents come back to them.
  *
  *   read a | edit a | edit a | 3 steps   ->  the read and the second edit stay
  *   edit a and b | edit a | 3 steps      ->  nothing: b was not touched again
@@ -48,7 +48,7 @@ export const restedEdits: BuiltIn<RestedOptions> = {
   },
 };
 
-/** The operations before it, back to the last pause in which the file rested: older ones were dealt with then. */
+/** The operations before it, back to the last pause in which the file rested: older ones were handled then. */
 function listOlder(newest: FileOperation, facts: Facts, rested: number): readonly FileOperation[] {
   const history = facts.files.history(newest.touch.path);
   const older: FileOperation[] = [];

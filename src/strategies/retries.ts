@@ -3,8 +3,8 @@ import { onIn } from "./pass-setting.ts";
 import { type SupersedeOptions, supersede } from "./replacing/supersede.ts";
 
 /**
- * Replaces failed results once the same tool has succeeded on the same target, whatever else the inputs say. Protected
- * tools that change files, and protected files, are no exception.
+ * Replaces failed results once the same tool has succeeded on the same target, whatever the rest of the inputs.
+ * This includes protected tools that change files, and protected files.
  *
  *   edit a.ts failed | edit a.ts                  ->  first result replaced
  *   edit a.ts failed | edit a.ts failed           ->  nothing: nothing has succeeded yet

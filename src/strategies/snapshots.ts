@@ -3,8 +3,8 @@ import { onIn } from "./pass-setting.ts";
 import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 
 /**
- * Keeps only the newest snapshot of the same thing: a page, a screen. `tool-kinds/` knows which tools take snapshots.
- * Only the text of a result is replaced; its pictures stay.
+ * Keeps only the newest snapshot of the same page or screen. `tool-kinds/` knows which tools take snapshots. Only
+ * the text of a result is replaced; its pictures stay.
  *
  *   browser_snapshot {} | click | browser_snapshot {filename: "b.md"}   ->  first result replaced
  *   browser_snapshot {ref: "e1"} | browser_snapshot {ref: "e2"}         ->  nothing: two elements

@@ -7,7 +7,7 @@ export interface SpentInputOptions {
   readonly age: number;
   /** Inputs of failed calls too? */
   readonly failed: boolean;
-  /** Tokens. What is smaller stays; unless told, as is usual for what it is. */
+  /** In tokens. Smaller inputs stay; the default depends on the kind of input. */
   readonly least?: number;
 }
 

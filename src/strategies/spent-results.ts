@@ -21,17 +21,20 @@ import type { SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SpentOptions extends SpentAges {
-  /** Errors stay in full: a failed call keeps its whole result, a failed command all but passed tests and progress. */
+  /**
+   * Errors stay in full: a failed call keeps its whole result, and a failed command everything but passed tests and
+   * progress.
+   */
   readonly wholeErrors: boolean;
-  /** A person's own rules for a tool's results; they come before everything else. */
+  /** The user's rules for a tool's results, which have precedence. */
   readonly rules: SummaryRules;
   readonly isProtectedFile: IsProtectedFile;
 }
 
 /**
- * Shrinks results that the agent no longer needs, long before they are old: the output of a command once it was seen, a
- * view of a file when its lines are unlikely to be edited. The names in the omitted text that no other part shows are
- * listed, the most needed first.
+ * Shrinks results that the agent no longer needs, long before they are old: the output of a command after it was
+ * seen, a view of a file when its lines are unlikely to be edited. Lists the names in the omitted text that no
+ * other part shows, the most needed first.
  *
  *   npm test | a step                        ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
  *   read a.ts | many steps, nobody names it  ->  ... [180 lines omitted · read a.ts again · a1b2c3] ... | rate = …
@@ -42,7 +45,7 @@ export interface SpentOptions extends SpentAges {
 export const spentResults: BuiltIn<SpentOptions> = {
   name: "spent-results",
   mechanism: "summaries",
-  // Here a result that a newer one refers to counts as as old as the newer one, so it may be replaced.
+  // Here, a result that a newer one refers to is as old as the newer one, so it may be replaced.
   mayReplace: { needed: true },
   settings: [
     {
@@ -74,8 +77,8 @@ export const spentResults: BuiltIn<SpentOptions> = {
 };
 
 /**
- * Tokens. Smaller results stay whole, whatever was named: the naming text may be cut itself, and then pruning again
- * would give something else.
+ * In tokens. Smaller results stay whole, whatever names they contain: the text that names them may be cut itself,
+ * and then pruning again would give another result.
  */
 const SMALL_RESULT = 80;
 

@@ -24,7 +24,7 @@ export const stateQueries: BuiltIn<SupersedeOptions> = {
     supersedeSeries(step, facts, facts.series("queries"), ({ use }) => `newer ${nameQuery(use)}`, options),
 };
 
-/** `git status`, `ls`: kept short, so that replacing one marker by another saves nothing. */
+/** `git status`, `ls`: kept short, so that replacing one marker with another saves nothing. */
 function nameQuery({ name, commands = [] }: ToolUse): string {
   const words = commands.at(-1)?.words ?? [];
   if (commands.length !== 1) return name;

@@ -21,29 +21,29 @@ import { plainMarker, type Summarizer } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
-  /** Off: only `[Tool output pruned - N chars]` is left, unless a rule says otherwise or an error stays in full. */
+  /** If off, only `[Tool output pruned - N chars]` remains, unless a rule keeps more or an error stays in full. */
   readonly intelligentPruning: boolean;
-  /** Tokens that the waiting summaries have to save together before any is cut. */
+  /** The fewest tokens that the waiting summaries must save together before any is cut. */
   readonly pruneMinimum: number;
   /** Errors stay in full. */
   readonly wholeErrors: boolean;
   readonly rules: SummaryRules;
-  /** A number: where the files of a view stand in the work does not count. */
+  /** If it is a number, the state of a view's files in the work is ignored. */
   readonly views: number | null;
 }
 
 /**
- * Shrinks results that have become old to what an agent would otherwise run the tool again for.
+ * Shrinks old results to the information for which an agent would run the tool again.
  *
  *   list_files, 127 lines, now outside the protect window
  *   ->  [Pruned list_files: 127 files, e.g., a.py, b.py, c.py... · a1b2c3]
  *
- * Where only some lines stay, those are preferred that contain names mentioned up to the cut.
+ * If only some lines stay, lines with names mentioned before the cut are preferred.
  */
 export const summarizeResults: BuiltIn<SummarizeOptions> = {
   name: "summarize-results",
   mechanism: "summaries",
-  // Here a result that a newer one refers to counts as as old as the newer one, so it may be replaced.
+  // Here, a result that a newer one refers to is as old as the newer one, so it may be replaced.
   mayReplace: { needed: true },
   settings: [
     {
@@ -100,9 +100,9 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
 }
 
 /**
- * Small results stay whole. Whether one is small must not depend on what was named: the naming text may be cut itself,
- * and then pruning again would give something else. So a summary must be smaller even if all room for named lines is
- * used.
+ * Small results stay whole. Whether one is small must not depend on mentioned names: the text that mentions them
+ * may be cut itself, and then pruning again would give another result. So a summary must be smaller even if all
+ * room for named lines is used.
  *
  * @param least tokens of the summary without named lines
  */

@@ -1,8 +1,8 @@
 import type { Strategy } from "./strategy.ts";
 
 /**
- * Where a host answers a read with "unchanged since last read", it refers the agent to an earlier result. If that was
- * cut, the cut is taken back, whoever made it.
+ * If a host answers a read with "unchanged since last read", it refers the agent to an earlier result. If that was
+ * cut, the cut is undone, whoever made it.
  *
  *   read a.ts | 30 steps, it has shrunk | read a.ts: "unchanged"   ->  the first result whole again
  */

@@ -11,11 +11,11 @@ import { findInstructions } from "./texts/host-instructions.ts";
 /** Lines of a block that stay. */
 const FIRST_LINES = 3;
 
-/** Tokens. A smaller rest of a block stays. */
+/** In tokens. A smaller rest of a block stays. */
 const LARGE_REST = 40;
 
 /**
- * Cuts fenced code in a user's text down to its first lines once it is old: see `Delta.agedPrompts`. Code in the host's
+ * Cuts fenced code in a user's old text down to its first lines: see `Delta.agedPrompts`. Code in the host's
  * instructions stays.
  *
  *   ```ts         ->  ```ts

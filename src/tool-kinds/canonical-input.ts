@@ -1,10 +1,10 @@
 import { isClosed } from "../basics/closed-object.ts";
 
 /**
- * One string per value: two inputs have the same one exactly when they are deeply equal. The order of keys, fields
- * that are `undefined` and the sign of zero do not count; `1` and `"1"` differ. Cycles are followed once.
- * Strings are counted, not escaped: a long one costs no more than a concatenation. What is no JSON and does not show what
- * it holds (a `Map`) is equal to itself only, a date to one of the same time.
+ * One string per value: two inputs have the same string exactly if they are deeply equal. Key order, `undefined`
+ * fields and the sign of zero are ignored; `1` and `"1"` differ. Cycles are followed once. Strings are prefixed
+ * with their length, not escaped: a long one costs no more than a concatenation. An object that is not JSON and
+ * hides its contents (a `Map`) equals only itself; dates are equal if their times are.
  */
 export function canonicalInput(input: unknown): string {
   let out = "";
@@ -54,7 +54,7 @@ function canonicalClosed(value: object): string {
   return `#${number}`;
 }
 
-/** A name for each: nothing but whether two are the same depends on it. */
+/** A unique number for each; only equality depends on it. */
 const NUMBERS = new WeakMap<object, number>();
 let numbered = 0;
 

@@ -14,7 +14,7 @@ import type { FieldNames, ToolKindEntry } from "./tool-kind-entry.ts";
 import type { CommandWords, FileTouch, ResultContent, ToolKind, ToolUse } from "./tool-use.ts";
 import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
 
-/** What a call means, by what is known of its tool. */
+/** The meaning of a call, from the entry of its tool. */
 export function describeCall(named: NamedEntry, input: unknown, directory: string | undefined): ToolUse {
   const { name } = named;
   const isGuessed = named.isGuess === true && listsTodos(input);
@@ -52,8 +52,9 @@ function placeAtServer(meaning: Omit<Meaning, "identifying">, server: string): O
 }
 
 /**
- * A todo list is known by its items, whatever its tool is called. Under an unknown name it may be anybody's (OpenCode writes
- * `evil_todowrite`, and issues of a tracker have a title and a status too): it counts as a server's, never as the host's own.
+ * A todo list is recognised by its items, whatever its tool is called. Under an unknown name it may belong to
+ * anyone (OpenCode writes `evil_todowrite`, and issues of a tracker also have a title and a status), so it counts
+ * as a server's, never as the host's own.
  */
 function listsTodos(input: unknown): boolean {
   return new InputFields(input).find(usualFields.todo.todos, acceptTodos) !== undefined;
@@ -69,9 +70,9 @@ interface Call {
   readonly kind: ToolKind;
   readonly entry: ToolKindEntry;
   readonly fields: InputFields;
-  /** The names of the input's fields, by what they hold. */
+  /** The names of the input's fields, by their contents. */
   readonly names: UsualFields;
-  /** The input, where it is a plain text: a patch, a shell line. */
+  /** The input if it is a plain text: a patch, a shell line. */
   readonly text: string | undefined;
   readonly directory: string | undefined;
 }
@@ -111,7 +112,7 @@ function describeFiles(call: Call, operation: FileTouch["operation"]): Meaning {
   const named = elsewhere ? undefined : findNamedFiles(fields, names.path, names.range, operation);
   const patch = named || !names.patch ? undefined : (fields.find(names.patch, acceptText)?.value ?? text);
   const files = named?.files ?? (patch === undefined ? [] : findPatchedFiles(patch));
-  // Where an edit has paths and texts in one field, the field is as long as the edit: it does not stay.
+  // If an edit has paths and texts in one field, the field is as long as the edit: it does not stay.
   const keys = named && !(named.mixed && operation !== "read") ? [named.key] : [];
   const lines = fields.lineNumbers(names.lines);
   const byLine = lines.length > 0 || fields.find(names.path, (list) => namesLines(list, names.lines));
@@ -123,7 +124,7 @@ function describeFiles(call: Call, operation: FileTouch["operation"]): Meaning {
   };
 }
 
-/** Edits in a list, with lines of their own. */
+/** Do the edits of a list name lines? */
 function namesLines(list: unknown, names: FieldNames | undefined): true | undefined {
   const some =
     Array.isArray(list) && list.some((item) => new InputFields(item).lineNumbers(names).length > 0);
@@ -159,7 +160,7 @@ function describeShell(call: Call): Meaning {
   };
 }
 
-/** Every command of a script has a shell of its own. */
+/** Every command of a script runs in its own shell. */
 function describeScript(code: string, base: string | undefined): Meaning {
   const place = placeAt(undefined, base);
   const files: FileTouch[] = [];
@@ -191,7 +192,7 @@ function describeScript(code: string, base: string | undefined): Meaning {
   };
 }
 
-/** Only a GET gives a url: a later one can then replace it. */
+/** Only a GET returns a url: a later one can then replace it. */
 function describeFetch({ fields, names }: Call): Meaning {
   const url = fields.find(names.url, acceptLines);
   const method = fields.find("method", acceptText)?.value ?? "GET";
@@ -216,7 +217,7 @@ function placeAt(named: string | undefined, base: string | undefined): string | 
   return base === undefined ? undefined : normalizePath(base);
 }
 
-/** Gemini's `web_fetch` has its url in a sentence; a sentence with several urls is taken whole. */
+/** Gemini's `web_fetch` has its url in a sentence; a sentence with several urls is used as a whole. */
 function findUrl(text: string): string {
   const found = /\s/.test(text) ? (text.match(/https?:\/\/[^\s"'<>)\]]+/g) ?? []) : [];
   return found.length === 1 ? trimEndOf(String(found[0]), ".,;:!?") : text;

@@ -9,7 +9,7 @@ export interface FoundField<T> {
   readonly value: T;
 }
 
-/** An input's own fields, found under any spelling: `file_path`, `filePath` and `FilePath` are one. */
+/** An input's own fields, in any spelling: `file_path`, `filePath` and `FilePath` are the same. */
 export class InputFields {
   readonly #keys = new Map<string, string>();
   readonly #input: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export class InputFields {
     }
   }
 
-  /** The fields of these names that the input has, as the input spells them. */
+  /** The input's fields with these names, in the input's spelling. */
   present(names: FieldNames | undefined): readonly string[] {
     const keys: string[] = [];
     for (const name of squashAll(names)) {
@@ -32,7 +32,7 @@ export class InputFields {
     return keys;
   }
 
-  /** The first of these fields that `accept` gives a value for, as the input spells it. */
+  /** The first of these fields for which `accept` returns a value, in the input's spelling. */
   find<T>(
     names: FieldNames | undefined,
     accept: (value: unknown) => T | undefined,
@@ -44,7 +44,7 @@ export class InputFields {
     return undefined;
   }
 
-  /** The input with these fields only. */
+  /** The input with only these fields. */
   only(keys: readonly string[]): Readonly<Record<string, unknown>> {
     return Object.fromEntries(keys.map((key) => [key, this.#input[key]]));
   }
@@ -54,7 +54,7 @@ export class InputFields {
     return Object.fromEntries(Object.entries(this.#input).filter(([key]) => !keys.includes(key)));
   }
 
-  /** The fields of these names that hold the numbers of lines: `12`, `"12"`, `[10, 14]`, `"10-14"`. */
+  /** The fields with these names that contain line numbers: `12`, `"12"`, `[10, 14]`, `"10-14"`. */
   lineNumbers(names: FieldNames | undefined): readonly string[] {
     return this.present(names).filter((key) => {
       const value = this.#input[key];
@@ -62,7 +62,7 @@ export class InputFields {
     });
   }
 
-  /** The lines that the input means; several where it lists several, none where it means the whole file. */
+  /** The line ranges in the input; none for the whole file. */
   ranges(names: RangeFields): readonly LineRange[] {
     const pairs = this.find(names.pair, acceptPairs);
     if (pairs) return pairs.value;
@@ -82,7 +82,7 @@ function squashAll(names: FieldNames | undefined): readonly string[] {
 
 const squashList = remember((names: readonly string[]) => names.map(squash));
 
-/** A name in lower case without `_`, `-`, `.` and spaces, in which spellings differ. */
+/** A name in lower case without `_`, `-`, `.` and spaces, which differ between spellings. */
 export function squash(name: string): string {
   return name.toLowerCase().replace(/[_\-. ]/g, "");
 }

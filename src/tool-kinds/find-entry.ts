@@ -8,17 +8,17 @@ import { squash } from "./fields.ts";
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { ToolKind } from "./tool-use.ts";
 
-/** A tool's name without prefix, and what is known of it. */
+/** A tool's name without prefix, and its entry. */
 export interface NamedEntry {
   readonly name: string;
-  /** Whose tool it is; missing: the host's own. */
+  /** The server of the tool; missing: the host's own. */
   readonly server?: string;
   readonly entry: ToolKindEntry;
   /** Its kind is a guess from the words of its name. */
   readonly isGuess?: true;
 }
 
-/** Finds a tool's entry by name: the user's in their order, the built-in ones, then the words of the name. */
+/** Finds a tool's entry by name: the user's entries in order, then the built-in ones, then the words of the name. */
 export function createEntryLookup(userEntries: readonly ToolKindEntry[]): (tool: string) => NamedEntry {
   const findUser = indexEntries(userEntries);
   const known = new Map<string, NamedEntry>();
@@ -38,14 +38,17 @@ export function createEntryLookup(userEntries: readonly ToolKindEntry[]): (tool:
   };
 }
 
-/** What `wrap` calls the server through which a client gets Coppice's own tools. */
+/** The name that `wrap` gives to the server of Coppice's own tools. */
 const OWN_SERVER = "coppice";
 
 function isOurs(entry: ToolKindEntry | undefined, server: string | undefined): boolean {
   return entry?.kind === "context" && server === OWN_SERVER;
 }
 
-/** A server's tool counts neither as a skill nor, unless the server is ours, as a context tool, whatever its name. */
+/**
+ * A server's tool never counts as a skill, and counts as a context tool only if the server is ours, whatever its
+ * name.
+ */
 function withoutClaims(
   entry: ToolKindEntry | undefined,
   server: string | undefined,
@@ -55,8 +58,8 @@ function withoutClaims(
 }
 
 /**
- * Other ways to write the name of a tool of ours: `coppice_context_prune` (OpenCode), `coppice-context_prune` (Copilot),
- * `mcp_coppice_context_prune` (Gemini CLI). Of other servers' tools these would be guesses.
+ * Other spellings of our own tools: `coppice_context_prune` (OpenCode), `coppice-context_prune` (Copilot),
+ * `mcp_coppice_context_prune` (Gemini CLI). For other servers' tools, these would be guesses.
  */
 function splitOwn(tool: string): { readonly server: string; readonly bare: string } | undefined {
   const bare = /^(?:coppice[_-]|mcp_coppice_)(context_(?:prune|recall|info))$/.exec(tool)?.[1];
@@ -69,14 +72,14 @@ type Finder = (name: string) => ToolKindEntry | undefined;
 function splitName(tool: string): { readonly server?: string; readonly bare: string } {
   const joint = /^mcp(__|--)/i.exec(tool)?.[1];
   const start = joint === undefined ? 0 : "mcp".length + joint.length;
-  // The names of server and tool both have at least one character.
+  // The names of server and tool must both have at least one character.
   const end = tool.indexOf(joint ?? "__", start + 1);
   const bare = end < 0 ? "" : tool.slice(end + 2);
   const server = tool.slice(start, end);
   return bare === "" || !/^[^\s_]/.test(server) ? { bare: tool } : { server, bare };
 }
 
-/** The server in a name that a glob matches: OpenCode's `playwright_browser_snapshot` is a tool of `playwright`. */
+/** The server in a name that matches a glob: OpenCode's `playwright_browser_snapshot` is a tool of `playwright`. */
 function findOwner(tool: string): string | undefined {
   const names = BUILT_IN(tool)?.names ?? [];
   if (names.some((each) => squash(each) === squash(tool))) return undefined;
@@ -84,7 +87,7 @@ function findOwner(tool: string): string | undefined {
   return name === undefined ? undefined : tool.slice(0, -name.length - 1);
 }
 
-/** An earlier entry wins over a later one, whether it has a name or a glob. */
+/** An earlier entry has precedence over a later one, whether it has a name or a glob. */
 function indexEntries(entries: readonly ToolKindEntry[]): Finder {
   const byName = new Map<string, number>();
   const globs: { readonly matches: (name: string) => boolean; readonly index: number }[] = [];
@@ -110,7 +113,7 @@ const BUILT_IN: Finder = indexEntries([
   ...planningTools,
 ]);
 
-/** What words in an unknown tool's name mean; earlier rows win. */
+/** The kinds that words in an unknown tool's name suggest; earlier rows have precedence. */
 const WORDS: readonly (readonly [ToolKind, readonly string[]])[] = [
   ["write", ["create", "write"]],
   ["edit", ["edit", "modify", "replace", "patch"]],
@@ -123,8 +126,8 @@ const WORDS: readonly (readonly [ToolKind, readonly string[]])[] = [
 ];
 
 /**
- * `acme_read_doc`, `readDoc` and `read-doc` read; `thread_info` and `spreadsheet` do not. The words before the one that
- * tells the kind may be a server's name, as OpenCode writes it, so they count as one.
+ * `acme_read_doc`, `readDoc` and `read-doc` read; `thread_info` and `spreadsheet` do not. The words before the
+ * significant one may be a server's name, as OpenCode writes it, so they count as one.
  */
 function guessEntry(name: string, server: string | undefined): Omit<NamedEntry, "name"> {
   const words = name

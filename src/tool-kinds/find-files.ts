@@ -4,16 +4,16 @@ import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { FileTouch } from "./tool-use.ts";
 
 export interface NamedFiles {
-  /** Paths as the input spells them. */
+  /** Paths in the input's spelling. */
   readonly files: readonly FileTouch[];
-  /** The field that they stand in. */
+  /** The field with the paths. */
   readonly key: string;
-  /** The field holds more than paths. */
+  /** The field contains more than paths. */
   readonly mixed: boolean;
 }
 
 /**
- * The files that an input names: in a string, a list of strings, or a list of objects with a path of their own.
+ * The files that an input names: in a string, a list of strings, or a list of objects that have a path.
  *
  *   { file_path: "a.ts", offset: 10, limit: 5 }                            ->  a.ts, lines 10–14
  *   { files: [{ path: "a.ts", line_ranges: ["1-9"] }, { path: "b.ts" }] }  ->  a.ts, lines 1–9, and b.ts
@@ -38,7 +38,7 @@ export function findNamedFiles(
       const named = isRecord(item) ? own.find(path, acceptPath)?.value : acceptPath(item);
       return named === undefined ? [] : touch(named, own);
     });
-    // A read that shows more than the files we found must not be taken for a read of just those.
+    // A read that shows more files than we found must not count as a read of only these.
     if (operation === "read" && touches.some(({ length }) => length === 0)) return undefined;
     const files = touches.flat();
     return files.length > 0 ? { files, mixed: value.some(isRecord) } : undefined;
@@ -46,7 +46,7 @@ export function findNamedFiles(
   return found && { key: found.key, ...found.value };
 }
 
-/** The name of one file: not a web address, and not a glob, which `read_many_files` takes as well. */
+/** The name of one file: not a web address, and not a glob, which `read_many_files` also accepts. */
 function acceptPath(value: unknown): string | undefined {
   const text = acceptText(value);
   return text === undefined || /^(?!(?:file|skill):)[a-z][a-z0-9+.-]+:\/\/|\*/i.test(text) ? undefined : text;

@@ -1,4 +1,4 @@
-/** The tag in which hosts put instructions and reminders of their own. */
+/** The tag around the instructions and reminders of hosts. */
 export const REMINDER_OPEN = "<system-reminder>";
 export const REMINDER_CLOSE = "</system-reminder>";
 

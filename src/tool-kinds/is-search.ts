@@ -3,12 +3,12 @@ import { shownBy } from "./shell/find-shown.ts";
 import type { CommandWords, ResultContent, ToolUse } from "./tool-use.ts";
 
 /**
- * Is the result a list of what was found: matches, files, pages? A part of such a list looks like all of it.
+ * Is the result a list of findings: matches, files, pages? A part of such a list looks complete.
  *
  *   Grep, Glob, LS, WebSearch               yes
  *   rg total src; find . -name '*.sql'      yes
  *   npm test 2>&1 | grep FAIL || true       yes
- *   rg total src && npm test                no: most of it is something else
+ *   rg total src && npm test                no: most of it is other output
  */
 export function isSearch({ kind, shows, commands = [] }: ToolUse): boolean {
   if (kind === "search" || kind === "list" || kind === "web-search") return true;
@@ -34,7 +34,7 @@ function isSilent({ words: [program = ""] }: CommandWords): boolean {
   return silent.has(program);
 }
 
-/** It lists something, or shows what matches in the output of another program. */
+/** It lists something, or filters the output of another program. */
 function isSearchPipeline([first, ...others]: readonly CommandWords[]): boolean {
   return isList(first && shownBy(first.words)) || others.some(({ words }) => shownBy(words) === "matches");
 }

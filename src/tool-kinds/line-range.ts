@@ -5,7 +5,7 @@ import type { LineRange } from "./tool-use.ts";
  *
  *   whole file  covers  anything
  *   1–200       covers  100–200, not 150–250
- *   last 50     covers  last 20; compared with counted lines the answer is no, as the file's length is not known
+ *   last 50     covers  last 20; compared with counted lines, no, because the file's length is unknown
  */
 export function coversRange(newer: LineRange | undefined, older: LineRange | undefined): boolean {
   if (!newer) return true;
@@ -15,8 +15,8 @@ export function coversRange(newer: LineRange | undefined, older: LineRange | und
 }
 
 /**
- * The lines `inner` of what `outer` shows, as lines of the file: `sed -n 11,90p a | head -n 20` shows 11–30.
- * `unknown` where that depends on the file's length.
+ * The lines `inner` of the output of `outer`, as lines of the file: `sed -n 11,90p a | head -n 20` shows 11–30.
+ * `unknown` if that depends on the file's length.
  */
 export function narrowRange(
   outer: LineRange | undefined,
@@ -30,7 +30,7 @@ export function narrowRange(
   return makeRange(from, Math.min(...ends.map((end) => end ?? Infinity)));
 }
 
-/** `undefined` for the whole file. An end of -1, or none, is the file's end. */
+/** `undefined` for the whole file. An end of -1, or no end, is the file's end. */
 export function makeRange(from: number | undefined, to: number | undefined): LineRange | undefined {
   const start = Math.max(1, Math.trunc(from ?? 1));
   if (to === undefined || to < 0 || to === Infinity) return start === 1 ? undefined : { from: start };

@@ -1,12 +1,12 @@
 import { compileGlobs } from "../expressions/globs.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** Says whether any name on a list matches a call. `tool` is the name as the model gave it. */
+/** Returns whether any name on a list matches a call. `tool` is the name as the model wrote it. */
 export type NameMatcher = (tool: string, use: ToolUse) => boolean;
 
 /**
- * Names or globs, in any case. A server's tool is matched by its whole name, or by its name without the prefix, unless
- * that name on the list means one of the host's tools.
+ * Names or globs, ignoring case. A server's tool matches by its whole name, or by its name without the prefix,
+ * unless that name on the list means one of the host's tools.
  *
  *   deploy*   ->  deploy_app, mcp__ops__deploy_app
  *   task      ->  task, as a name of the host's; not mcp__ops__task

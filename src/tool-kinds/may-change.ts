@@ -1,12 +1,12 @@
 import type { CommandWords, ToolKind, ToolUse } from "./tool-use.ts";
 
-/** Kinds of which nothing is known, or that have someone else work on the same files. */
+/** Unknown kinds, and kinds in which someone else works on the same files. */
 const UNKNOWN: ReadonlySet<ToolKind> = new Set(["other", "task"]);
 
 /**
- * May the call have changed what a command would say? A test runner or a script is not known to.
+ * May the call have changed the answers of commands? A test runner or a script is not known to.
  *
- *   edit a.ts, `git commit -m x`, `npm install`, a tool that nobody knows   ->  yes
+ *   edit a.ts, `git commit -m x`, `npm install`, an unknown tool            ->  yes
  *   read a.ts, `git status`, `npm test`                                     ->  no
  */
 export function mayChange({ kind, files, commands = [] }: ToolUse): boolean {
@@ -15,7 +15,7 @@ export function mayChange({ kind, files, commands = [] }: ToolUse): boolean {
   return kind === "shell" && commands.some((command) => command.writes || installs(command));
 }
 
-/** A command that waits looks at what changes by itself: to run it again is what it is for. */
+/** A command that waits observes changes from outside: repeating it is its purpose. */
 export function waits({ commands = [] }: ToolUse): boolean {
   return commands.some(({ words: [program = ""] }) => program === "sleep" || program === "wait");
 }

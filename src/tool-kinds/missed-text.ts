@@ -17,12 +17,12 @@ export function isPatch({ command = "", commands = [] }: ToolUse): boolean {
   );
 }
 
-/** Longer answers show the file, and a file may hold any words. */
+/** Longer answers show the file, and a file may contain any words. */
 const HEAD = 600;
 
 /**
- * Did an edit fail because the text that it looks for is not in the file? Other failures are something else: a file
- * that was not read yet, a text that is there twice, a person who said no. How agents say it:
+ * Did an edit fail because its text is not in the file? Other failures are different: a file that was not read yet,
+ * a text that occurs twice, a person who refused. The messages of agents:
  *
  *   Claude Code          <tool_use_error>String to replace not found in file.
  *   OpenCode             Could not find oldString in the file. / oldString not found in content
@@ -35,7 +35,7 @@ const HEAD = 600;
  *   git apply, patch     error: patch failed: a.ts:12 / Hunk #1 FAILED at 12.
  *   Copilot CLI          No match found for old_str / Could not find matching text to replace.
  *
- * @param texts of the result; in formats whose results are objects, each field is one
+ * @param texts of the result; in formats with objects as results, each field is one
  */
 export function missedText(use: ToolUse, texts: readonly string[]): boolean {
   if (!isTextEdit(use)) return false;
@@ -62,7 +62,7 @@ export function listBeginnings(texts: readonly string[]): readonly string[] {
 const PATCH_FAILED =
   /^(?:(?:apply_patch verification failed: )?(?:Error: )?Failed to find (?:expected lines|context)|error: patch failed:|Hunk #\d+ FAILED)/im;
 
-/** What stands before the message itself. */
+/** The text before the message itself. */
 const FRAMES: readonly RegExp[] = [
   /^\s+/,
   /^<[a-z_]{1,40}>/,
@@ -79,7 +79,7 @@ function withoutFrame(text: string): string | undefined {
   return frame && text.replace(frame, "");
 }
 
-/** How the messages begin. */
+/** The beginnings of the messages. */
 const MISSED: readonly RegExp[] = [
   /^string (?:to replace )?(?:was )?not found in/i,
   /^no replacements? (?:was |were )?(?:performed|made)[,.] (?:the )?old[ _]?str/i,

@@ -1,8 +1,8 @@
 import { trimEndOf } from "../basics/trim-end.ts";
 
 /**
- * The whole name of a tool that is given in two pieces, as OpenAI's Responses do for a group of tools. Codex has had several
- * ways to cut the name of a server's tool; its own tools are in `functions`.
+ * The whole name of a tool that is given in two pieces, as in OpenAI's Responses for a group of tools. Codex has
+ * split the names of servers' tools in several ways; its own tools are in `functions`.
  *
  *   mcp__git, status  ·  mcp__git__, status  ·  mcp__git_, _status   ->   mcp__git__status
  *   functions, exec                                                  ->   exec

@@ -1,7 +1,7 @@
 import type { FileTouch } from "./tool-use.ts";
 
 /**
- * The files that a patch touches, in order: of an `apply_patch` envelope or of a unified diff.
+ * The files that a patch touches, in order: from an `apply_patch` envelope or a unified diff.
  *
  *   *** Update File: a.ts   ->  edit a.ts        --- a/a.ts   +++ b/a.ts     ->  edit a.ts
  *   *** Add File: b.ts      ->  write b.ts       --- /dev/null   +++ b/b.ts  ->  write b.ts
@@ -48,7 +48,7 @@ function* readDiff(patch: string): Generator<FileTouch> {
   }
 }
 
-/** What follows a key at the start of a line; `undefined` where nothing does. */
+/** The text after a key at the start of a line; `undefined` if there is none. */
 function readValue(key: string, line = ""): string | undefined {
   return line.startsWith(key) && line.length > key.length ? line.slice(key.length) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * One spelling per file: `./a.ts`, `src/../a.ts` and, where the directory is known, `<directory>/a.ts` are one.
- * Without a directory a relative path stays relative. `~` stays, as it is not known whose home it is, and so does an
+ * One spelling per file: `./a.ts`, `src/../a.ts` and, if the directory is known, `<directory>/a.ts` are the same.
+ * Without a directory, a relative path stays relative. `~` stays, because its user is unknown, and so does an
  * address that only the host can resolve.
  *
  *   normalizePath("./src//a.ts")             ->  src/a.ts
@@ -16,10 +16,10 @@ export function normalizePath(path: string, directory?: string): string {
   );
 }
 
-/** How oh-my-pi's `read` names a skill and the files of its folder: `skill://pdf/forms.md`. */
+/** The names that oh-my-pi's `read` uses for a skill and the files of its folder: `skill://pdf/forms.md`. */
 const SKILL = "skill://";
 
-/** The path of a server's own file, spelled as no path of the workspace is. */
+/** The path of a server's own file, in a spelling that no workspace path has. */
 export function atServer(server: string, path: string): string {
   return `${server}://${path}`;
 }
@@ -57,7 +57,9 @@ function collapse(path: string): string {
   return joined === "" ? "." : joined;
 }
 
-/** May a `..` remove the last segment? Not if that is a `..` itself, or the drive or home that the path starts with. */
+/**
+ * May a `..` remove the last segment? Not if that is a `..` itself, or the drive or home at the start of the path.
+ */
 function canLeave(kept: readonly string[], rooted: boolean): boolean {
   const last = kept.at(-1);
   if (last === undefined || last === "..") return false;

@@ -1,5 +1,5 @@
 /**
- * One spelling per page: the fragment and the default port do not count.
+ * One spelling per page: the fragment and the default port are ignored.
  *
  *   HTTPS://Example.com:443/a#part  ->  https://example.com/a
  *   not a url                       ->  not a url

@@ -2,11 +2,11 @@ import type { FileTouch, ToolUse } from "./tool-use.ts";
 
 /** `skill://pdf`, any `SKILL.md`, any file in a `skills` folder or in an agent's own (`.opencode/skill`). */
 const SKILL_FILE = /^skill:\/\/|(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)/i;
-/** In other folders of that name only pages: there may be anything else. */
+/** Folders of this name may contain anything, so only pages in them count. */
 const SKILL_FOLDER = /(?:^|\/)skill\//i;
 
 /**
- * Does this call load a skill: by a tool made for it, or by reading one of its files, in the shell too?
+ * Does this call load a skill: with a special tool, or by reading one of its files, including in the shell?
  *
  *   skill { name: "pdf" }                       ->  yes
  *   read { filePath: ".agents/pdf/SKILL.md" }   ->  yes
@@ -19,7 +19,7 @@ export function loadsSkill(use: ToolUse): boolean {
   return use.kind === "skill" || findSkillFile(use) !== undefined;
 }
 
-/** The skill file among those that a call has read. A server's files never count. */
+/** The skill file among the files that a call has read. A server's files never count. */
 export function findSkillFile({ server, files }: ToolUse): FileTouch | undefined {
   if (server !== undefined) return undefined;
   return files.find(({ path, operation }) => operation === "read" && isSkillFile(path));

@@ -5,8 +5,8 @@ import { parseOptions, type ShellOption } from "./shell/parse-options.ts";
 import type { CommandWords, ToolUse } from "./tool-use.ts";
 
 /**
- * The question about the workspace that a call asks, in canonical form: calls with the same one differ only in when
- * they asked. `undefined` for a call that asks none, or that also does something else.
+ * The question that a call asks about the workspace, in canonical form: calls with the same question differ only in
+ * time. `undefined` for a call that asks none, or also does something else.
  *
  *   `git status`, `git status -s`, `cd . && git --no-pager status`   one question
  *   `ls /a`, `ls /b`                                                  two
@@ -23,7 +23,7 @@ export function stateQuestion(use: ToolUse): string | undefined {
     if (command.writes || command.nested || command.dynamic || command.joint === "&") return undefined;
     if (command.joint === "|") {
       if (!isFilter(command)) return undefined;
-      // `| cat` is how an agent says `--no-pager`.
+      // Agents write `| cat` with the same meaning as `--no-pager`.
       if (program !== "cat" || command.words.length > 1) questions.push("|", command.words);
     } else if (!silent.has(program)) {
       const question = readQuery(command);
@@ -55,7 +55,7 @@ function readQuery({ words, directory = "." }: CommandWords): readonly string[] 
 }
 
 interface QueryMatch {
-  /** Without the display ones, sorted. */
+  /** Without the display options, sorted. */
   readonly options: readonly string[];
   readonly operands: readonly string[];
 }
@@ -71,7 +71,7 @@ function takeApart(words: readonly string[], rule: QueryRule): QueryMatch | unde
   return { options: options.map(spellOption).sort(), operands };
 }
 
-/** `ls -1` has an option spelled as a number; `git log -5` a number. */
+/** In `ls -1` the number is an option; in `git log -5` it is a number. */
 function isDisplay({ name, value }: ShellOption, { display = [] }: QueryRule): boolean {
   return display.includes(name === "#" ? (value ?? "") : name);
 }

@@ -29,14 +29,14 @@ export function isTodoItem(value: unknown): boolean {
   return readNames(fields).text !== undefined && readStatus(fields) !== undefined;
 }
 
-/** The one item that a call is about; `undefined` when the call gives neither text nor status: it only reads. */
+/** The one item of a call; `undefined` if the call contains neither text nor status, because it only reads. */
 export function readTodoItem(fields: InputFields, sets: TodoStatus | undefined): TodoItem | undefined {
   const status = sets ?? readStatus(fields);
   const item = { ...readNames(fields), ...(status && { status }) };
   return item.text === undefined && item.status === undefined ? undefined : item;
 }
 
-/** The id that the answer to a call gives to the item it made: `Task #3 created`, `Added todo (id: a7)`. */
+/** The id that the answer to a call gives to the new item: `Task #3 created`, `Added todo (id: a7)`. */
 export function readNewId(answer: string): string | undefined {
   return /(?:#|\bid\b["':= ]{1,4})([\w-]+)/i.exec(answer)?.[1];
 }

@@ -4,18 +4,18 @@ import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 interface DescribeOptions {
-  /** The working directory, where it is known: relative paths become absolute. */
+  /** The working directory, if known: relative paths become absolute. */
   readonly directory?: string;
 }
 
-/** What tools mean, of any agent. */
+/** The meaning of tools, of any agent. */
 export interface ToolKinds {
-  /** Pure and total: for an input without known fields the name gives the kind, and there are no files. */
+  /** Pure and total: for an input without known fields, the name gives the kind, and there are no files. */
   describe(tool: string, input: unknown, options?: DescribeOptions): ToolUse;
 }
 
 /**
- * Knows the tools of many agents by name and spelling; the user's entries win over the built-in ones.
+ * Knows the tools of many agents by name and spelling; the user's entries have precedence over the built-in ones.
  *
  *   createToolKinds().describe("mcp__fs__read_file", { path: "./a.ts" })
  *   ->  { kind: "read", name: "read_file", server: "fs", files: [{ path: "fs://a.ts", operation: "read" }],

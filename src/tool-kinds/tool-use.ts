@@ -23,17 +23,17 @@ export interface LineRange {
   readonly to?: number;
 }
 
-/** One file that a call is about. */
+/** One file that a call concerns. */
 export interface FileTouch {
-  /** Normalised: `./a.ts`, `a.ts` and `<cwd>/a.ts` are one. A server's own file is `server://a.ts`. */
+  /** Normalised: `./a.ts`, `a.ts` and `<cwd>/a.ts` are the same. A server's own file is `server://a.ts`. */
   readonly path: string;
   readonly operation: "read" | "write" | "edit" | "delete";
   readonly range?: LineRange;
 }
 
 /**
- * What a result shows, where its kind alone does not say: a list may be of files, a tree, the state of a repository;
- * a shell line may only look something up.
+ * The contents of a result, if its kind does not define them: a list may be of files, a tree, or the state of a
+ * repository; a shell line may only look something up.
  */
 export type ResultContent =
   | "file"
@@ -57,11 +57,11 @@ export interface CommandWords {
   readonly writes: boolean;
   /** Missing on the first one. */
   readonly joint?: Joint;
-  /** Stands in a subshell, group, loop, condition or substitution. */
+  /** It is in a subshell, group, loop, condition or substitution. */
   readonly nested?: true;
   /** Its words or its directory depend on something outside the line: `$X`, `$(…)`, `cd -`. */
   readonly dynamic?: true;
-  /** Where it runs: the call's directory and the `cd`s before it; missing where that is not known. */
+  /** Its directory: the call's directory and the `cd`s before it; missing if unknown. */
   readonly directory?: string;
 }
 
@@ -74,46 +74,54 @@ export interface TodoItem {
   readonly status?: TodoStatus;
 }
 
-/** What a call means, of any agent's tool. */
+/** The meaning of a call of any agent's tool. */
 export interface ToolUse {
   readonly kind: ToolKind;
   /** Lower case, without MCP prefix. */
   readonly name: string;
-  /** Whose tool it is; missing: the host's own, or ours. Tools of two servers are never the same tool. */
+  /** The server of the tool; missing: the host's own, or ours. Tools of two servers are never the same tool. */
   readonly server?: string;
   /** A call may touch several files: its result is out of date only when all of them are. */
   readonly files: readonly FileTouch[];
-  /** kind shell: the whole line as it was given, and its simple commands; none where it could not be parsed. */
+  /** kind shell: the whole line, unchanged, and its simple commands; empty if it could not be parsed. */
   readonly command?: string;
   readonly commands?: readonly CommandWords[];
-  /** kind shell: set if the line has a `cd`; a persistent shell starts its next line there. No directory: not known. */
+  /**
+   * kind shell: set if the line has a `cd`; a persistent shell starts its next line there. No directory: unknown.
+   */
   readonly endsIn?: { readonly directory?: string };
-  /** Where a shell line starts, or a list or search looks: what the call names, else the `directory` option. */
+  /**
+   * The start directory of a shell line, a list or a search: the one that the call names, or else the `directory`
+   * option.
+   */
   readonly directory?: string;
   readonly url?: string;
   /** Search pattern or web search query. */
   readonly query?: string;
-  /** kind list: what else was asked, in canonical form. */
+  /** kind list: the other operands, in canonical form. */
   readonly operands?: string;
   /** kind write: the file's new text, the same string as in the input. */
   readonly content?: string;
-  /** The call changes lines of a file that it names by their numbers. */
+  /** The call changes lines of a file by their numbers. */
   readonly byLine?: true;
-  /** What the result shows, where its kind does not say. */
+  /** The contents of the result, if its kind does not define them. */
   readonly shows?: ResultContent;
-  /** kinds todo and context: the call is about one item and says nothing of the others. */
+  /** kinds todo and context: the call concerns one item and not the others. */
   readonly partial?: true;
   /**
-   * kind read: the tool numbers every line of the file, and behind the last one its host may add instructions that it
-   * has loaded.
+   * kind read: the tool numbers every line of the file, and its host may add loaded instructions after the last
+   * one.
    */
   readonly loads?: true;
-  /** The call presents a plan: what it names belongs to the task. */
+  /** The call presents a plan: files that it names belong to the task. */
   readonly plan?: true;
-  /** What the result is a picture of: of two results with the same name here only the newer one counts. */
+  /** The subject of a snapshot: of two results with the same name here, only the newer one is current. */
   readonly snapshot?: string;
-  /** kind todo: what the call writes, the whole list or the one item of a partial call. Missing: it only reads. */
+  /**
+   * kind todo: the items that the call writes, the whole list or the one item of a partial call. Missing: it only
+   * reads.
+   */
   readonly todos?: readonly TodoItem[];
-  /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
+  /** Input fields that tell what the call is about (a path, a command, a url): they stay when an input shrinks. */
   readonly identifying: readonly string[];
 }

@@ -36,7 +36,7 @@ const DIRECTORY = [
   "paths",
 ];
 
-/** Where tools of a kind keep what they are about, in any agent. Spellings that differ in case or `_` are one. */
+/** The usual input fields of each kind, for all agents. Spellings that differ in case or `_` are the same. */
 export const usualFields: Readonly<Record<ToolKind, UsualFields>> = {
   read: {
     path: PATH,
@@ -89,7 +89,7 @@ export const usualFields: Readonly<Record<ToolKind, UsualFields>> = {
   },
 };
 
-/** With one of these fields a path is not of this workspace but of a repository on a server, or of a bucket. */
+/** With one of these fields, a path is not of this workspace but of a repository on a server, or of a bucket. */
 export const ELSEWHERE: readonly string[] = [
   "owner",
   "repo",
@@ -100,7 +100,7 @@ export const ELSEWHERE: readonly string[] = [
   "host",
 ];
 
-/** Fields that do not change what is asked for. */
+/** Fields that do not change the question. */
 export const REMARKS: readonly string[] = [
   "description",
   "explanation",

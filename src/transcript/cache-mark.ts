@@ -1,14 +1,14 @@
-/** A place up to which a request asks the provider to keep its text in the prompt cache. */
+/** A position up to which a request asks the provider to keep its text in the prompt cache. */
 export interface CacheMark {
   /** Index of the message that has it; −1: system prompt or tools. */
   readonly message: number;
-  /** The block of the message that has it, where that is not the last. */
+  /** The block of the message that has it, if it is not the last. */
   readonly block?: number;
-  /** How long to keep it, in milliseconds, where that is longer than usual. */
+  /** How long to keep it, in milliseconds, if longer than usual. */
   readonly ttl?: number;
 }
 
-/** No provider takes more. */
+/** No provider accepts more. */
 const MOST_MARKS = 16;
 
 export const CACHE_MARKS_SHAPE: string = `a list of at most ${MOST_MARKS} of { message, block?, ttl? }`;

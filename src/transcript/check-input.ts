@@ -2,10 +2,10 @@ import type { Issue } from "../basics/issue.ts";
 import type { Part } from "./part.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** A part of this many characters is reported: it fits into no window. */
+/** A part of this many characters is reported: it fits in no window. */
 const HUGE_TEXT = 4_000_000;
 
-/** Reports what is wrong with the parts `from … to` as they came in. Repairs nothing and throws nothing. */
+/** Reports problems in the parts `from … to` as they came in. Repairs nothing and throws nothing. */
 export function checkInput(transcript: Transcript, from: number, to: number): readonly Issue[] {
   const issues: Issue[] = [];
   for (let i = from; i < to; i++) {
@@ -30,7 +30,7 @@ export function checkInput(transcript: Transcript, from: number, to: number): re
   return issues;
 }
 
-/** Where an id repeats, the n-th result belongs to the n-th call; the occurrence is at the end of the part's key. */
+/** If an id repeats, the n-th result belongs to the n-th call; the occurrence is at the end of the part's key. */
 function checkPairing(
   transcript: Transcript,
   index: number,
@@ -40,7 +40,7 @@ function checkPairing(
   const key = transcript.key(index);
   const occurrence = key.slice(key.lastIndexOf("#"));
   if (part.kind === "call") {
-    // One that is written in a text has no id of its own.
+    // A call that is written in a text has no id.
     if (occurrence !== "#1" && !part.inText)
       report("repeated-call-id", `the call id ${part.callId} was used before`);
     return;
@@ -70,7 +70,7 @@ export function checkAnswered(transcript: Transcript, step: number): readonly Is
   return issues;
 }
 
-/** Does a value contain itself? Without recursion, as it may be of any depth. */
+/** Does a value contain itself? Not recursive, because it may have any depth. */
 function isCyclic(whole: unknown): boolean {
   /** The values that contain the current one, and those known to contain no cycle. */
   const path = new Set<unknown>();

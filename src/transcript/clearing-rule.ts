@@ -1,20 +1,20 @@
-/** By which rule a provider clears old results of a request itself, before the model sees them. Plain data. */
+/** The rule by which a provider clears old results of a request itself, before the model sees them. Plain data. */
 export interface ClearingRule {
-  /** It clears where the request has more tokens of input than this. */
+  /** It clears if the request has more input tokens than this. */
   readonly aboveTokens?: number;
-  /** Or, instead of tokens, more calls than this. */
+  /** Or if the request has more calls than this. */
   readonly aboveCalls?: number;
-  /** The results of so many of the newest calls stay. */
+  /** The results of this many of the newest calls stay. */
   readonly keep: number;
-  /** Tokens. Where it can't clear as many, it clears nothing. */
+  /** In tokens. If it can't clear this many, it clears nothing. */
   readonly least?: number;
   /** Tools whose results stay. */
   readonly spared?: readonly string[];
-  /** The inputs of these calls go too: of all, or of these tools. */
+  /** Also clears the inputs of these calls: of all, or of these tools. */
   readonly inputs?: true | readonly string[];
 }
 
-/** Rules are kept for every request. No client names more tools. */
+/** Rules are stored for every request. No client names more tools. */
 const MOST_NAMES = 200;
 const LONGEST_NAME = 200;
 

@@ -2,8 +2,9 @@ import { isClosed } from "../basics/closed-object.ts";
 import { setOwn } from "../basics/json.ts";
 
 /**
- * A copy of a JSON-like value that nobody else can change. Strings are shared. Cycles stay cycles and any depth is taken.
- * Bytes (typed arrays) and what is no JSON (a `Map`) are not copied: a change of those in place goes unnoticed.
+ * A copy of a JSON-like value that nobody else can change. Strings are shared. Cycles stay cycles, and any depth is
+ * allowed. Bytes (typed arrays) and objects that are not JSON (a `Map`) are not copied: changing those in place is
+ * not noticed.
  */
 export function copyValue(value: unknown): unknown {
   const copies = new Map<object, object>();

@@ -1,6 +1,6 @@
 import type { Media } from "./part.ts";
 
-/** Changes whenever `estimateTokens` or `estimateMedia` gives another number for anything. */
+/** Changes whenever a result of `estimateTokens` or `estimateMedia` changes. */
 export const ESTIMATOR_VERSION = 1;
 
 // Kinds of characters.
@@ -10,11 +10,11 @@ const DIGIT = 2;
 const SPACE = 3;
 const NEWLINE = 4;
 const TAB = 5;
-/** `._-=`: most often one token with the word that follows. */
+/** `._-=`: usually one token with the following word. */
 const GLUE = 6;
-/** `/('\+<,):`: sometimes one token with the word that follows. */
+/** `/('\+<,):`: sometimes one token with the following word. */
 const LOOSE = 7;
-/** All other ASCII punctuation: hardly ever one token with the word that follows. */
+/** All other ASCII punctuation: hardly ever one token with the following word. */
 const APART = 8;
 /** é, ß, ş: Latin letters beyond ASCII. */
 const ACCENT = 9;
@@ -25,14 +25,14 @@ const CJK = 11;
 const HANGUL = 12;
 /** Arrows, box drawing, typographic quotes. */
 const SYMBOL = 13;
-/** Control characters and surrogates (an emoji is two of them): a token each. */
+/** Control characters and surrogates (an emoji is two of them): one token each. */
 const RAW = 14;
 const KINDS = 15;
 
 /**
- * How many tokens begin with a character of one kind right after a character of another, in hundredths.
- * A space itself costs nothing; its cost is counted with what follows: ` word` is one token, ` 42` is two. The start of
- * a text counts like the start of a line.
+ * How many tokens begin with a character of one kind directly after a character of another, in hundredths. A space
+ * itself costs nothing; its cost is included in the following character: ` word` is one token, ` 42` is two. The
+ * start of a text counts like the start of a line.
  */
 const JOIN: Uint8Array = Uint8Array.from([
   // lower upper digit space nl tab glue loose apart accent script cjk hangul symbol raw
@@ -53,18 +53,21 @@ const JOIN: Uint8Array = Uint8Array.from([
   ...[100, 100, 100, 0, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100], // raw
 ]);
 
-// Tokens per letter inside a run of letters, in hundredths. Prose and names are calm; base64 and hashes, where no run
-// of letters or digits gets long, are noisy.
+// Tokens per letter inside a run of letters, in hundredths. Prose and names are calm; base64 and hashes, which have
+// no long runs of letters or digits, are noisy.
 const LOWER_CALM = 2;
 const LOWER_NOISY = 27;
 const UPPER_CALM = 18;
 const UPPER_NOISY = 43;
-/** A run of letters or digits that ends before it has this many is short … */
+/** A run of letters or digits shorter than this is short … */
 const LONG_RUN = 4;
-/** … and after this many short ones in a row a text is noisy. */
+/** … and after this many consecutive short ones, a text is noisy. */
 const NOISY = 2;
 
-/** The kind of every UTF-16 unit: a table, as branches for what is rare would make the engine compile the loop anew for each. */
+/**
+ * The kind of every UTF-16 unit. A table, because branches for rare cases would make the engine compile the loop
+ * again for each.
+ */
 const KIND_OF: Uint8Array = tabulateKinds();
 
 /**
@@ -96,17 +99,17 @@ export function estimateTokens(text: string): number {
   return text.length === 0 ? 0 : Math.max(1, Math.round(hundredths / 100));
 }
 
-/** What the estimate knows of the text before a character. */
+/** The state of the estimate before a character. */
 interface State {
-  /** Of the last character. */
+  /** The kind of the last character. */
   readonly kind: number;
-  /** How many characters like it there were in a row. */
+  /** The length of its run. */
   readonly run: number;
-  /** Runs of letters or digits in a row that were short. */
+  /** Consecutive short runs of letters or digits. */
   readonly shortRuns: number;
 }
 
-/** The rule: what a character costs, and the state after it. `isSame`: it is the very character before it. */
+/** The rule: a character's cost, and the state after it. `isSame`: it equals the character before it. */
 function takeStep({ kind, run, shortRuns }: State, next: number, isSame: boolean): State & { cost: number } {
   if (next === kind && next <= DIGIT) {
     const noise = run + 1 === LONG_RUN ? 0 : shortRuns;
@@ -127,7 +130,7 @@ function letterCost(kind: number, shortRuns: number): number {
   return shortRuns < NOISY ? UPPER_CALM : UPPER_NOISY;
 }
 
-/** The one state of all those between which the rule makes no difference. */
+/** One representative for all states that the rule treats alike. */
 function reduce({ kind, run, shortRuns }: State): State {
   const longest = kind <= UPPER ? LONG_RUN : kind === SPACE ? 2 : 1;
   const least = kind === DIGIT && run > LONG_RUN ? LONG_RUN + ((run - LONG_RUN) % 3) : run;
@@ -138,13 +141,17 @@ function reduce({ kind, run, shortRuns }: State): State {
   };
 }
 
-/** By state, kind of the next character and whether it is the same one: the next state and the cost, in one number. */
+/**
+ * By state, kind of the next character and whether it is the same one: the next state and the cost, in one number.
+ */
 const INPUTS = 32;
 const COST_BITS = 8;
 const COST = 255;
 const START = 0;
 
-/** The rule as a table of all states that a text can lead to: real texts make a processor guess wrong at every branch. */
+/**
+ * The rule as a table of all states that a text can lead to: with real texts, a processor mispredicts every branch.
+ */
 const STEPS: Uint16Array = tabulate();
 
 function tabulate(): Uint16Array {
@@ -184,7 +191,7 @@ function asciiKind(code: number): number {
   return "/('\\+<,):".includes(char) ? LOOSE : APART;
 }
 
-/** Ranges of UTF-16 units beyond ASCII, each up to the next; the last two lie in the range before them. */
+/** Ranges of UTF-16 units beyond ASCII, each up to the next; the last two are inside the ranges before them. */
 function tabulateKinds(): Uint8Array {
   const kinds = new Uint8Array(0x1_0000);
   for (let code = 0; code < 128; code++) kinds[code] = asciiKind(code);
@@ -207,7 +214,7 @@ function tabulateKinds(): Uint8Array {
 /** A picture of any size (providers bill 250 to 2,500 tokens), and any file of unknown type or size. */
 export const MEDIA_TOKENS = 1_500;
 
-/** Bytes that make one token, by the start of the media type: a page of a PDF is some 60 kB and 2,000 tokens. */
+/** Bytes per token, by the start of the media type: a page of a PDF has about 60 kB and 2,000 tokens. */
 const BYTES_PER_TOKEN: readonly (readonly [mime: string, bytes: number])[] = [
   ["text/", 4],
   ["application/json", 4],
@@ -216,7 +223,7 @@ const BYTES_PER_TOKEN: readonly (readonly [mime: string, bytes: number])[] = [
   ["video/", 1_000],
 ];
 
-/** Never looks at the data. Pictures cost the same whatever their size; other files go by their bytes. */
+/** Never looks at the data. Pictures have a fixed cost; the cost of other files depends on their bytes. */
 export function estimateMedia(media: Media): number {
   const bytesPerToken = BYTES_PER_TOKEN.find(([mime]) => media.mime.startsWith(mime))?.[1];
   if (bytesPerToken === undefined || media.bytes === undefined) return MEDIA_TOKENS;

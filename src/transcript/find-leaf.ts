@@ -10,7 +10,7 @@ export function findLeaf(part: Part, id: string): Leaf | undefined {
     : indexLeaves(part).get(id);
 }
 
-/** Of leaves with the same id the first counts. */
+/** If several leaves have the same id, the first is used. */
 const indexLeaves = remember(
   ({ leaves }: Part): ReadonlyMap<string, Leaf> =>
     new Map(leaves.toReversed().map((leaf) => [leaf.id, leaf])),

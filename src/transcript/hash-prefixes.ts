@@ -6,14 +6,14 @@ import type { DecodedMessage } from "./message.ts";
 import type { Leaf, Part } from "./part.ts";
 
 /**
- * A hash for every prefix of a transcript, by content: element n is the hash of the first n messages. Times, models and
- * usage do not count.
+ * A hash for every prefix of a transcript, by content: element n is the hash of the first n messages. Times, models
+ * and usage are ignored.
  */
 export function hashPrefixes(messages: readonly DecodedMessage[]): readonly string[] {
   return extendPrefixes([], 0, messages);
 }
 
-/** The same, where the hashes of a list are known that begins with the same messages: the first `same` of them. */
+/** The same, given the hashes of a list that begins with the same messages: the first `same` of them. */
 export function extendPrefixes(
   known: readonly string[],
   same: number,
@@ -25,7 +25,7 @@ export function extendPrefixes(
   return hashes;
 }
 
-/** A message by its content. A message that is recognised is hashed only once. */
+/** The hash of a message's content. A recognised message is hashed only once. */
 export const hashMessage: (message: DecodedMessage) => string = remember(({ role, parts }) =>
   hashText([role, ...parts.map(describePart)].join("\u0000")),
 );
@@ -41,13 +41,13 @@ function hashWhole(leaf: Leaf): readonly string[] {
   return frame ? [hashLeaf(leaf), hashText(frame.before), hashText(frame.after)] : [hashLeaf(leaf)];
 }
 
-/** What has no text of its own: an unknown block. */
+/** The contents of a part without text: an unknown block. */
 function describeRest(part: Part): string {
   if (part.kind !== "opaque" || part.leaves.length > 0) return "";
   try {
     return hashText(writeJson(part.raw) ?? "");
   } catch {
-    // Cycles, big integers: no host sends those.
+    // Cycles and big integers, which no host sends.
     return "";
   }
 }

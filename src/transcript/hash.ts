@@ -1,6 +1,6 @@
 /**
  * 64 bits of a string as 16 hex digits: two multiplicative 32-bit hashes with different primes, mixed at the end.
- * For naming and recognising text, not for security. Reads UTF-16 units, so lone surrogates are no problem.
+ * For naming and recognising text, not for security. Reads UTF-16 units, so lone surrogates are allowed.
  */
 export function hashText(text: string): string {
   let a = 0x9e3779b9;

@@ -46,7 +46,7 @@ export function kindOfKey(key: PartKey): PartKind {
   return key.slice(0, key.indexOf(":")) as PartKind;
 }
 
-/** What tells one part from another. For long data (an image) its ends and its length are enough. */
+/** The content that distinguishes parts. For long data (an image), its ends and its length are enough. */
 function contentOf(part: Part): string {
   const text = part.leaves.map((leaf) => leaf.text).join("\u0000");
   const known = text.length > 100_000 ? `${text.length}${text.slice(0, 1000)}${text.slice(-1000)}` : text;

@@ -8,61 +8,61 @@ export interface Usage {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** Of `cacheWrite`, what was written for the longer cache that a request may ask for: it costs more. */
+  /** The part of `cacheWrite` that was written to the longer cache that a request may ask for: it costs more. */
   readonly longWrite?: number;
   /** Reasoning included. */
   readonly output: number;
 }
 
-/** What the pruner was told of a request beside its messages. A missing field was not told. */
+/** What is known of a request besides its messages. A missing field is unknown. */
 export interface RequestTerms {
-  /** When its newest input arrived, in milliseconds since 1970: it tells whether the cache was still warm. */
+  /** When its newest input arrived, in milliseconds since 1970: it shows whether the cache was still warm. */
   readonly time?: number;
   readonly model?: string;
-  /** In tokens, where the host gave another than the model's own. */
+  /** In tokens, if the host set another than the model's own. */
   readonly window?: number;
-  /** Tokens of what stands before the first message: system prompt and tool definitions, without Coppice's own. */
+  /** Tokens of the text before the first message: system prompt and tool definitions, without Coppice's own. */
   readonly prefixTokens?: number;
-  /** Tokens that Coppice itself adds to that: its tools and its system text. */
+  /** Tokens that Coppice itself adds to that text: its tools and its system text. */
   readonly overheadTokens?: number;
   /** How long it asked the provider to keep its prefix, in milliseconds. */
   readonly ttl?: number;
-  /** Where its cache marks stand. Without it: at the end of what stands before the first message, and at the end. */
+  /** The places of its cache marks. Default: at the end of the text before the first message, and at the end. */
   readonly marks?: readonly CacheMark[];
-  /** The host sets one more mark for Coppice, where `report.mark` asks for it. */
+  /** The host sets one more mark for Coppice, at `report.mark`. */
   readonly mayMark?: true;
-  /** When the request before it was last sent again to keep its prefix cached, in milliseconds since 1970. */
+  /** When the previous request was last sent again to keep its prefix cached, in milliseconds since 1970. */
   readonly warmedAt?: number;
-  /** By which rule it asked the provider to clear old results itself. */
+  /** The rule by which it asked the provider to clear old results. */
   readonly clears?: ClearingRule;
 }
 
-/** What a host or a recording knows of a message beside the message itself. */
+/** The data of a host or a recording on a message, in addition to the message itself. */
 export interface MessageMeta {
   /** When this input was complete, in milliseconds since 1970. */
   readonly time?: number;
-  /** Of the response in this (assistant) message. An explicit `undefined` hides what the message itself says. */
+  /** Of the response in this (assistant) message. An explicit `undefined` hides the message's own usage. */
   readonly usage?: Usage | undefined;
-  /** What the request for this response cost in US dollars, where the host says. */
+  /** The cost of the request for this response in US dollars, if the host gives it. */
   readonly cost?: number;
-  /** The model that gave this (assistant) message. */
+  /** The model that wrote this (assistant) message. */
   readonly model?: string;
-  /** What the pruner was told of the request that this message answers: `report.asked` of that request. */
+  /** The terms of the request that this message answers: `report.terms` of that request. */
   readonly terms?: RequestTerms;
   /** Calls whose results in this message the host has cut itself. */
   readonly cleared?: readonly string[];
 }
 
-/** One host message, taken apart. Parts stand in wire order: a step's calls before its results. */
+/** One decoded host message. Parts are in wire order: a step's calls before its results. */
 export interface DecodedMessage extends MessageMeta {
   readonly role: Role;
-  /** What the host calls a message of the role `custom`. */
+  /** The host's name for a message of the role `custom`. */
   readonly customType?: string;
   /** The host's own id, for reports only. */
   readonly id?: string;
   readonly parts: readonly Part[];
   /** The host's own compaction: everything up to here is one unsent input. */
   readonly isCompaction?: true;
-  /** One of several items that may make up a response: behind another such item it opens no step. */
+  /** One of several items that may make up a response: after another such item, it opens no step. */
   readonly isItem?: true;
 }

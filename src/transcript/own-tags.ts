@@ -1,6 +1,6 @@
 const TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g;
 
-/** A text without the tags that name refs: one that a model has echoed, or a result that was sent with them before. */
+/** Removes the tags that name refs: a model may have repeated them, or a result was sent with them before. */
 export function stripTags(text: string): string {
   return text.includes("_hash>") ? text.replace(TAG, "") : text;
 }
@@ -10,7 +10,7 @@ const LAST_TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>$/;
 /** Characters of the longest tag. */
 const LONGEST_TAG = 40;
 
-/** Where the tags at the end of a text begin; its length where it has none. */
+/** The start of the tags at the end of a text; the text's length if it has none. */
 export function findLastTags(text: string): number {
   let end = text.length;
   for (;;) {

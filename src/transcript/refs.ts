@@ -17,13 +17,13 @@ export interface RefTarget extends Span {
   readonly leaf: string;
 }
 
-/** Collisions are so rare that no higher counter is expected: a ref derived with one counts as forged. */
+/** Collisions are so rare that no higher counter occurs: a ref derived with one counts as forged. */
 const COUNTERS = [0, 1, 2];
 
-/** Gives every place its ref, the same one each time; on a collision it is derived again with a counter. */
+/** Gives every place its ref, the same one each time; after a collision, it is derived again with a counter. */
 export class Refs {
   readonly #places = new Map<Ref, RefTarget>();
-  /** By part: the place that stands for the whole part. */
+  /** By part: the place that represents the whole part. */
   readonly #wholes = new Map<PartKey, RefTarget>();
   readonly #undoLog: UndoLog;
 
@@ -31,7 +31,7 @@ export class Refs {
     this.#undoLog = undoLog;
   }
 
-  /** Gives a whole part its ref. It is derived from the part's key alone, so it stays the same when text was cut. */
+  /** Gives a whole part its ref. It is derived only from the part's key, so it stays the same after cuts. */
   nameWhole(place: RefTarget): Ref {
     this.#undoLog.set(this.#wholes, place.part, place);
     return this.refOf(place);
@@ -49,7 +49,7 @@ export class Refs {
     }
   }
 
-  /** The ref that a place was given; `undefined` when it has none yet. */
+  /** The ref of a place; `undefined` if it has none yet. */
   find(place: RefTarget): Ref | undefined {
     for (let counter = 0; ; counter++) {
       const ref = this.#derive(place, counter);
@@ -59,12 +59,12 @@ export class Refs {
     }
   }
 
-  /** The ref that a place gets unless another place has it already. */
+  /** The ref that a place will get, unless another place already has it. */
   expect(place: RefTarget): Ref {
     return this.#derive(place, 0);
   }
 
-  /** Can this be the ref of that place? A stale or forged one can't. */
+  /** Can this be the ref of that place? An outdated or forged one can't. */
   mayName(ref: Ref, place: RefTarget): boolean {
     return COUNTERS.some((counter) => this.#derive(place, counter) === ref);
   }
@@ -90,14 +90,17 @@ function derive(name: string, counter: number): Ref {
   return hashText(counter === 0 ? name : `${name}\u0000${counter}`).slice(0, 6) as Ref;
 }
 
-/** The leaf that stands for the whole part: the longest, of equals the first. `undefined` when there is no text. */
+/**
+ * The leaf that represents the whole part: the longest, or the first of several equally long ones. `undefined` if
+ * there is no text.
+ */
 export function mainLeaf(leaves: readonly Leaf[]): Leaf | undefined {
   let main: Leaf | undefined;
   for (const leaf of leaves) if (leaf.text.length > (main?.text.length ?? 0)) main = leaf;
   return main;
 }
 
-/** What the ref of a whole part names: all of its main leaf. */
+/** The target of a whole part's ref: its entire main leaf. */
 export function wholePlace(part: PartKey, leaves: readonly Leaf[]): RefTarget | undefined {
   const main = mainLeaf(leaves);
   return main && { part, leaf: main.id, from: 0, to: main.text.length };

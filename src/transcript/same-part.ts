@@ -2,7 +2,7 @@ import type { DecodedMessage, Usage } from "./message.ts";
 import type { Part } from "./part.ts";
 import { sameValue } from "./same-value.ts";
 
-/** Is this the message that was seen before? Transient parts are already left out of both. */
+/** Is this the same message as before? Transient parts are already left out of both. */
 export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | undefined): boolean {
   if (a === b) return a !== undefined;
   if (
@@ -30,7 +30,7 @@ export function sameUsage(a: Usage | undefined, b: Usage | undefined): boolean {
   );
 }
 
-/** Is this the part that was seen before? Slots do not count: transient parts beside it may move it. */
+/** Is this the same part as before? Slots are ignored, because transient parts next to it may change them. */
 function samePart(a: Part, b: Part): boolean {
   return (
     a === b ||

@@ -1,11 +1,11 @@
 import { isClosed, sameClosed } from "../basics/closed-object.ts";
 
-/** So many pairs are compared before it is noted which: small values, nearly all there are, need no notes. */
+/** This many pairs are compared before any are recorded: small values, nearly all of them, need no record. */
 const FEW_ITEMS = 500;
 
 /**
- * Deep equality of JSON-like values, of any depth; a cycle is equal to one that looks the same all the way round. What is
- * no JSON and does not show what it holds (a `Map`) is equal to itself only, a date to one of the same time.
+ * Deep equality of JSON-like values, of any depth; a cycle equals one that looks the same everywhere. An object
+ * that is not JSON and hides its contents (a `Map`) equals only itself; dates are equal if their times are.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (isSame(a, b)) return true;
@@ -45,7 +45,7 @@ function sameFields(x: object, y: object, open: object[]): boolean {
   return isClosed(x) || isClosed(y) ? sameClosed(x, y) : true;
 }
 
-/** NaN is the same as NaN. */
+/** NaN equals NaN. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || Object.is(a, b);
 }

@@ -3,7 +3,7 @@ import { isRecord } from "../basics/json.ts";
 /** `shadow`: nothing changes, and the report says what would be cut. */
 export type SessionStatus = "on" | "off" | "shadow";
 
-/** What a person's slash command changes in a session. */
+/** The change that a person's slash command makes in a session. */
 export type SessionChange =
   | { readonly action: "shake"; readonly aggressive: boolean }
   /** `target`: a ref, or `all`. */
@@ -11,12 +11,12 @@ export type SessionChange =
   | { readonly action: "off" | "on" | "shadow" };
 
 /**
- * A person's slash command: a change, or only a look. It stands in the history, in a part that the model does not see,
- * so that the fold finds it again after a restart and an undo in the host takes it back.
+ * A person's slash command: a change, or only a look. It is stored in the history, in a part that the model does
+ * not see, so that the fold finds it again after a restart, and an undo in the host also undoes the command.
  */
 export type SessionCommand = SessionChange | { readonly action: "look" };
 
-/** The field of a host part's metadata that holds the command. */
+/** The field of a host part's metadata that contains the command. */
 const METADATA_KEY = "coppice";
 
 /** Metadata for the part that carries the command. */

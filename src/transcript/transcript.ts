@@ -8,8 +8,8 @@ import { UndoLog } from "./undo-log.ts";
 const PART_OVERHEAD = 4;
 
 /**
- * The flat list of parts, in wire order, append-only. Message, step and turn are columns of it. A part's index names it
- * inside the fold; its key names it also after a restart.
+ * The flat list of parts, in wire order, append-only. Message, step and turn are columns of it. A part's index
+ * identifies it inside the fold; its key identifies it after a restart too.
  */
 export class Transcript {
   readonly undoLog: UndoLog = new UndoLog();
@@ -25,7 +25,7 @@ export class Transcript {
   /** First part of each step; element 0 is the input before the first. */
   readonly stepStart: number[] = [0];
   readonly turnStart: number[] = [0];
-  /** Changes whenever the transcript grows or shrinks: what was worked out at the same version still holds. */
+  /** Changes whenever the transcript grows or shrinks: values computed at the same version are still valid. */
   version = 0;
   readonly #byKey = new Map<PartKey, number>();
   readonly #keys = new PartKeys(this.undoLog);
@@ -58,7 +58,7 @@ export class Transcript {
     return key;
   }
 
-  /** Appends the parts of one message, or of one step inside it. `opensTurn`: a person speaks. */
+  /** Appends the parts of one message, or of one step inside it. `opensTurn`: a person wrote it. */
   append(parts: readonly Part[], message: number, opensTurn: boolean): void {
     const { undoLog } = this;
     this.version++;
@@ -77,7 +77,7 @@ export class Transcript {
     }
   }
 
-  /** Goes back to a mark of the journal. The columns are cut to the length of the list of parts. */
+  /** Goes back to a position in the undo log. The columns are cut to the length of the list of parts. */
   rollback(mark: number): void {
     this.version++;
     this.undoLog.rollback(mark);
@@ -85,13 +85,13 @@ export class Transcript {
       column.length = this.parts.length;
   }
 
-  /** Indices of a step's parts, its response and what came after it up to the next response. */
+  /** Indices of a step's parts: its response, and the parts after it up to the next response. */
   stepRange(step: number): readonly [from: number, to: number] {
     return [this.stepStart[step] ?? this.length, this.stepStart[step + 1] ?? this.length];
   }
 }
 
-/** What a part costs on the wire, by the fixed estimator. */
+/** The estimated tokens of a part on the wire. */
 export function countPart(part: Part): number {
   switch (part.kind) {
     case "marker":
@@ -126,8 +126,8 @@ function sumLeaves(part: Part): number {
 }
 
 /**
- * Counts a JSON-like value without serialising it; an object that occurs again (a cycle) is not counted again. Without
- * recursion, as a value may be of any depth.
+ * Counts a JSON-like value without serialising it; an object that occurs again (a cycle) is not counted again. Not
+ * recursive, because a value may have any depth.
  */
 function countValue(whole: unknown): number {
   const seen = new Set<unknown>();

@@ -1,14 +1,14 @@
-/** A change that takes itself back, all at once. */
+/** A change that can undo itself completely. */
 export interface Undoable {
   undo(): void;
 }
 
 /**
- * Every write to the fold's state goes through a journal, so that a boundary's checkpoint is just a position in it (its
- * mark). Rolling back takes time only for the writes that it undoes.
+ * Every write to the fold's state goes through an undo log, so that a request's checkpoint is just a position in it
+ * (its mark). Rolling back takes time only for the writes that it undoes.
  */
 export class UndoLog {
-  /** Triples: where, which key (or `POP`), what stood there before; or a change of many fields, `UNDO` and nothing. */
+  /** Triples: the target, the key (or `POP`), the previous value; or a change of many fields, `UNDO` and nothing. */
   readonly #log: unknown[] = [];
   /** The first mark that can still be reached. */
   #start = 0;
@@ -62,7 +62,7 @@ export class UndoLog {
     map.delete(key);
   }
 
-  /** Notes a change of many fields that was made. */
+  /** Records a change of many fields. */
   note(change: Undoable): void {
     this.#log.push(change, UNDO, undefined);
   }
@@ -72,7 +72,7 @@ export class UndoLog {
     list.push(item);
   }
 
-  /** Sets a field of a state object, or an element of an array that is there already. */
+  /** Sets a field of a state object, or an existing element of an array. */
   put<T extends object, K extends keyof T>(target: T, key: K, value: T[K]): void {
     this.#log.push(target, key, target[key]);
     target[key] = value;

@@ -8,7 +8,7 @@ import { readClearing } from "./read-clearing.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
-/** Anthropic's Messages. System text is a field of its own, but may stand among the messages too. */
+/** Anthropic's Messages. System text is a separate field, but may also occur among the messages. */
 export const anthropicMessagesWire: Wire = {
   name: "anthropic-messages",
   match: (method, path) => isPostTo(method, path, "/messages"),
@@ -17,7 +17,7 @@ export const anthropicMessagesWire: Wire = {
   openAnswer: () => openAnswer(anthropicAnswer),
 };
 
-/** Asks what a request would cost: what it counts has to be what will be sent. */
+/** Asks for the size of a request: it must count the text that will be sent. */
 export const anthropicCountTokensWire: Wire = {
   name: "anthropic-count-tokens",
   match: (method, path) => isPostTo(method, path, "/messages/count_tokens"),
@@ -48,7 +48,7 @@ function readAnthropic(text: string): WireRequest | undefined {
   };
 }
 
-/** Claude Code asks for a summary behind the whole history, with all of its tools, and begins like this. */
+/** Claude Code's prompt for a summary comes after the whole history, with all of its tools, and begins like this. */
 const SUMMARY_PROMPT = "CRITICAL: Respond with TEXT ONLY";
 
 function asksForSummary(message: unknown): boolean {
@@ -58,7 +58,7 @@ function asksForSummary(message: unknown): boolean {
   return texts.some((text) => typeof text === "string" && text.trimStart().startsWith(SUMMARY_PROMPT));
 }
 
-/** A thread is kept by the server from its creation on. */
+/** The server keeps a thread from its creation on. */
 function readThread({ thread }: JsonRecord): string | undefined {
   if (thread === undefined || thread === null) return undefined;
   const kind = (isRecord(thread) && stringIn(thread, "type")) || "of an unknown kind";

@@ -1,17 +1,17 @@
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { CacheMark } from "../transcript/cache-mark.ts";
 
-/** What the cache marks of a request say. */
+/** The cache marks of a request. */
 export interface MarksInRequest {
-  /** Where they stand; missing where that is what `placeMarks` assumes, or where there are none to be seen. */
+  /** The places of the marks; missing if `placeMarks` assumes the same places, or if none are visible. */
   readonly marks?: readonly CacheMark[];
-  /** The longest that one of them asks for, in milliseconds, where that is longer than usual. */
+  /** The longest lifetime that one of them asks for, in milliseconds, if longer than usual. */
   readonly ttl?: number;
-  /** One more can be set: there are some, and not as many as a provider takes. */
+  /** One more can be set: there are some, and fewer than the provider's maximum. */
   readonly mayMark?: true;
 }
 
-/** How long a mark keeps text, where it says so; `undefined` for what is not marked. */
+/** Reads a mark's lifetime, if it has one; `undefined` if there is no mark. */
 export type ReadMark = (holder: JsonRecord) => { readonly ttl?: number } | undefined;
 
 const HOUR = 3_600_000;
@@ -19,15 +19,15 @@ const HOUR = 3_600_000;
 /** A provider refuses more in one request. */
 const MOST_MARKS = 4;
 
-/** Anthropic's, which gateways take too. */
+/** Anthropic's marks, which gateways also accept. */
 export const readCacheControl: ReadMark = ({ cache_control: mark }) =>
   isRecord(mark) ? (mark.ttl === "1h" ? { ttl: HOUR } : {}) : undefined;
 
 /**
  * Reads the marks of a request.
  *
- * @param before what holds marks before the first message: lists of tools, system text
- * @param whole the body: a mark of its own stands at the end of the last message
+ * @param before values with marks before the first message: lists of tools, system text
+ * @param whole the body: its own mark is at the end of the last message
  */
 export function readMarks(
   whole: JsonRecord,
@@ -58,7 +58,7 @@ export function readMarks(
   };
 }
 
-/** For hosts that set no mark of ours: none is counted on. */
+/** For hosts that do not set marks for us: leaves out the possible extra one. */
 export function withoutOwn({ marks, ttl }: MarksInRequest): MarksInRequest {
   return { ...(marks && { marks }), ...(ttl !== undefined && { ttl }) };
 }
@@ -78,7 +78,7 @@ function listMarked(
   });
 }
 
-/** At the end of what stands before the first message, and at the end of the last, all for as long. */
+/** At the end of the text before the first message, and at the end of the last message, with one lifetime. */
 function isUsual(marks: readonly CacheMark[], last: number): boolean {
   return (
     marks.every(({ message, block, ttl }) => {
@@ -90,10 +90,10 @@ function isUsual(marks: readonly CacheMark[], last: number): boolean {
   );
 }
 
-/** The message with a mark on its last block; `undefined` where no mark can stand there. */
+/** The message with a mark on its last block; `undefined` if the message can't have one. */
 export function markMessage(message: unknown, ttl: number | undefined): unknown {
   if (!isRecord(message)) return undefined;
-  // A text alone is a block of its own.
+  // A plain text becomes a block.
   const { content } = message;
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(blocks)) return undefined;

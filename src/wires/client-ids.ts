@@ -1,22 +1,22 @@
 import type { WireRequest } from "./wire.ts";
 
-/** An id that a client sent, of what it takes to be one conversation. */
+/** An id that a client sent for what it considers one conversation. */
 export interface ClientId {
   /** The header or field that it came in. */
   readonly source: string;
   readonly id: string;
-  /** The session that a subagent was started in. */
+  /** The session that started a subagent. */
   readonly parent?: string;
-  /** An agent and its subagents send the same. */
+  /** An agent and its subagents send the same id. */
   readonly isShared: boolean;
 }
 
-/** Names in lower case, as Node gives them. */
+/** Names are in lower case, as in Node. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The ids of a request, in the order in which to trust them. They only narrow the search for a conversation: what it
- * is, its messages tell.
+ * The ids of a request, the most trusted first. They only narrow the search for a conversation: its messages
+ * identify it.
  */
 export function readIds(headers: Headers, request?: WireRequest): readonly ClientId[] {
   const ids: ClientId[] = [];
@@ -43,8 +43,8 @@ function readHeader(headers: Headers, name: string): string | undefined {
 }
 
 /**
- * Is it a question of the client's own (a title, a topic, a quota, a compaction)? Those come without tools, or say what they
- * are. Nothing new is cut for one.
+ * Is it the client's own question (a title, a topic, a quota, a compaction)? Such requests have no tools, or
+ * identify themselves. Nothing new is cut for them.
  */
 export function isOwnQuestion({
   hasTools,

@@ -6,8 +6,9 @@ import { spliceValue } from "./splice/splice-value.ts";
 import { findValue } from "./write-messages.ts";
 
 /**
- * Names of the tools that a request could do without: those of the client, but for what `tool_choice` names, what carries a
- * cache mark, and what one of the provider's own tools needs (deferred tools, tools that its code may call).
+ * Names of the tools that a request does not need: the client's tools, except those that `tool_choice` names, those
+ * with a cache mark, and those that one of the provider's own tools needs (deferred tools, tools that its code may
+ * call).
  */
 export function listDroppable(body: string): readonly string[] {
   const request = parseBody(body);
@@ -19,7 +20,10 @@ export function listDroppable(body: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The body without these tools; everything else stays byte for byte. The same text where none is there, or no other would be left. */
+/**
+ * The body without these tools; everything else stays byte for byte. Returns the same text if it has none of them,
+ * or no others.
+ */
 export function dropTools(body: string, names: ReadonlySet<string>): string {
   const request = parseBody(body);
   if (!request) return body;
@@ -33,7 +37,7 @@ export function dropTools(body: string, names: ReadonlySet<string>): string {
     });
     return splices.length === 0 ? body : applySplices(body, splices);
   } catch {
-    // Not as it is written usually: then it goes out as it came.
+    // The body has an unusual form, and is sent unchanged.
     return body;
   }
 }
@@ -43,7 +47,7 @@ interface Field {
   readonly value: unknown;
 }
 
-/** Where tools stand: in a list of their own, or (Codex) in an item of the input. */
+/** The places of tools: in a separate list, or (Codex) in an item of the input. */
 function listFields(request: JsonRecord): readonly Field[] {
   const wrapped = isRecord(request.request) ? request.request : {};
   return [
@@ -63,7 +67,7 @@ interface Named {
   readonly tool: JsonRecord;
 }
 
-/** Lists that tools of a list are inside of. */
+/** Lists of tools inside a list of tools. */
 const LISTS = ["tools", "functionDeclarations", "function_declarations"];
 
 function listNamed(list: unknown, space: unknown = ""): readonly Named[] {
@@ -76,7 +80,7 @@ function listNamed(list: unknown, space: unknown = ""): readonly Named[] {
   });
 }
 
-/** A list without these tools: the very same where nothing is left out. Lists that would be empty go as a whole. */
+/** A list without these tools: the very same if nothing is left out. Lists that would be empty are removed. */
 function without(list: unknown, space: unknown, names: ReadonlySet<string>): unknown {
   if (!Array.isArray(list)) return list;
   const left = list.flatMap((tool: unknown) => {
@@ -98,7 +102,7 @@ function spaceOf(tool: JsonRecord): unknown {
 }
 
 function nameOf(tool: JsonRecord, space: unknown): string | undefined {
-  // Items of an input that are no tools have a role or a call.
+  // Items of an input that are not tools have a role or a call.
   if (tool.role !== undefined || tool.call_id !== undefined) return undefined;
   const name = stringIn(tool, "name") ?? stringIn(tool.function, "name");
   return name === undefined ? undefined : nameInNamespace(space, name);
@@ -106,7 +110,7 @@ function nameOf(tool: JsonRecord, space: unknown): string | undefined {
 
 const OWN_TYPES: ReadonlySet<unknown> = new Set([undefined, "custom", "function"]);
 
-/** The client runs it, and nothing but the model calls it. */
+/** The client runs it, and only the model calls it. */
 function isOwn({ type, cache_control, defer_loading, allowed_callers }: JsonRecord): boolean {
   return (
     OWN_TYPES.has(type) &&
@@ -116,7 +120,7 @@ function isOwn({ type, cache_control, defer_loading, allowed_callers }: JsonReco
   );
 }
 
-/** Names that the request says the model has to call, or may call. */
+/** Names of the tools that the model must or may call. */
 function listChosen(request: JsonRecord): ReadonlySet<string> {
   const inner = isRecord(request.request) ? request.request : request;
   const config = isRecord(inner.toolConfig) ? inner.toolConfig : {};

@@ -17,7 +17,7 @@ export function listWires(): readonly Wire[] {
 }
 
 /**
- * The wire that a request speaks, by its path; no path is of two.
+ * Finds the wire of a request by its path; no path belongs to two.
  *
  *   POST /api/v1/messages?beta=true                              ->  anthropic-messages
  *   POST /backend-api/codex/responses                            ->  openai-responses

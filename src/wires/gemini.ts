@@ -9,7 +9,7 @@ import { writeMessages } from "./write-messages.ts";
 const STREAM = ":streamGenerateContent";
 
 /**
- * Gemini's generateContent, as the Gemini API, Vertex AI and Code Assist serve it. Its messages are the `contents`. Code
+ * Gemini's generateContent, as in the Gemini API, Vertex AI and Code Assist. Its messages are the `contents`. Code
  * Assist wraps the request: `{ model, project, request: { contents, … } }`.
  */
 export const geminiWire: Wire = {

@@ -6,7 +6,7 @@ import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./rea
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
-/** Chat Completions, as many makers serve it. System text is a message. */
+/** Chat Completions, as many providers offer it. System text is a message. */
 export const openAiChatWire: Wire = {
   name: "openai-chat",
   match: (method, path) => isPostTo(method, path, "/chat/completions"),
@@ -25,7 +25,7 @@ function readChat(text: string): WireRequest | undefined {
     place: { path: ["messages"], kind: "list" },
     model: stringIn(body, "model"),
     prefixTokens: countPrefix(body.tools, body.functions),
-    // Gateways take Anthropic's marks, but not every one takes a mark on a tool's message.
+    // Gateways accept Anthropic's marks, but not every gateway accepts one on a tool's message.
     caching: withoutOwn(readMarks(body, [body.tools], body.messages)),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools", "functions"]),

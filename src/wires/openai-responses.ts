@@ -6,7 +6,7 @@ import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./rea
 import type { MessagesPlace, Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
-/** OpenAI's Responses. Its messages are the items of `input`, which may be the text of one user message. */
+/** OpenAI's Responses. Its messages are the items of `input`, which may also be the text of one user message. */
 export const openAiResponsesWire: Wire = {
   name: "openai-responses",
   match: (method, path) => isPostTo(method, path, "/responses"),
@@ -44,12 +44,12 @@ function readInput(
   return { items: [{ type: "message", role: "user", content: input }], kind: "text" };
 }
 
-/** Codex sends its tools as an item of the input. It is counted there. */
+/** Codex sends its tools as an item of the input, where they are counted. */
 function isToolList(item: unknown): item is JsonRecord {
   return isRecord(item) && item.type === "additional_tools";
 }
 
-/** What Codex ends a request for a compaction with. */
+/** The last item of Codex's request for a compaction. */
 function isTrigger(item: unknown): boolean {
   return isRecord(item) && item.type === "compaction_trigger";
 }

@@ -1,9 +1,12 @@
-/** Does a request go to such an end of a path? What stands before it is a gateway's, what follows `?` a query. */
+/**
+ * Does the request's path have this end? The text before it belongs to a gateway, and the text after `?` is a
+ * query.
+ */
 export function isPostTo(method: string, path: string, end: string): boolean {
   return method.toUpperCase() === "POST" && readPathname(path).endsWith(end);
 }
 
-/** The path without query, fragment and a slash at its end. */
+/** The path without query, fragment and final slash. */
 export function readPathname(path: string): string {
   let end = path.length;
   for (const mark of ["?", "#"]) {

@@ -4,7 +4,7 @@ import { writeJson } from "../basics/write-json.ts";
 import { nameInNamespace } from "../tool-kinds/name-in-namespace.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 
-/** The object that a body is; `undefined` for anything else. */
+/** The body as an object; `undefined` for anything else. */
 export function parseBody(body: string): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);
@@ -19,7 +19,7 @@ export function stringIn(record: unknown, field: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Does one of these fields hold any tools? */
+/** Does one of these fields contain any tools? */
 export function hasToolsIn(body: JsonRecord, fields: readonly string[]): boolean {
   return fields.some((field) => {
     const tools = body[field];
@@ -28,7 +28,7 @@ export function hasToolsIn(body: JsonRecord, fields: readonly string[]): boolean
 }
 
 /**
- * The names in lists of tools, as any of the interfaces words them.
+ * The names in lists of tools, in the format of any interface.
  *
  *   { name }, { type: "function", function: { name } }, { functionDeclarations: [{ name }] },
  *   { type: "namespace", name, tools: [{ name }] }
@@ -46,12 +46,12 @@ export function toolNamesIn(...lists: readonly unknown[]): readonly string[] {
     });
 }
 
-/** Tokens of what stands before the messages. The same again, as at every step of a session, is not counted again. */
+/** Tokens of the text before the messages. A repeated text, as in every step of a session, is not counted again. */
 export function countPrefix(...values: readonly unknown[]): number {
   return values.flatMap(listTexts).reduce((sum, text) => sum + countText(text), 0);
 }
 
-/** Text as the model gets it, where it can be told; the JSON of everything else. */
+/** The text as the model gets it, if known; for other values, their JSON. */
 function listTexts(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.length === 0) return [];
@@ -71,5 +71,5 @@ function readText(value: Text): string {
   return typeof value === "string" ? value : value.text;
 }
 
-/** Some sessions' prefixes: tools are 20,000 to 300,000 characters. */
+/** Room for several sessions' prefixes: tools have 20,000 to 300,000 characters. */
 const countText = rememberText(estimateTokens, 8_000_000);

@@ -1,13 +1,13 @@
 import { isRecord } from "../basics/json.ts";
 import { type ClearingRule, isClearingRule } from "../transcript/clearing-rule.ts";
 
-/** What counts where a request does not say. */
+/** Defaults for requests that don't set them. */
 const TRIGGER_TOKENS = 100_000;
 const KEPT_CALLS = 3;
 
 /**
- * The rule by which a request asks the provider to clear old results itself; `undefined` where it asks for nothing of
- * the kind, or in words that we do not know.
+ * The rule by which a request asks the provider to clear old results; `undefined` if it does not ask, or in a form
+ * that we do not know.
  *
  *   { edits: [{ type: "clear_tool_uses_20250919", keep: { type: "tool_uses", value: 5 } }] }
  *   ->  { aboveTokens: 100_000, keep: 5 }

@@ -18,12 +18,12 @@ export function writeMessages(
     const splices = planSplices(request, messages, sources);
     return splices && applySplices(request.body, splices);
   } catch {
-    // Messages that are no JSON, or not those of this body.
+    // The messages are not JSON, or do not belong to this body.
     return undefined;
   }
 }
 
-/** The splices that make the body hold these messages; `undefined` where there are none that would. */
+/** The splices that put these messages into the body; `undefined` if that is impossible. */
 export function planSplices(
   { body, place, messages: old }: WireRequest,
   messages: readonly unknown[],
@@ -48,7 +48,7 @@ export function planSplices(
   return [...moveItems({ inside: from + 1, starts, ends }, sourceIndexes, write), ...changed];
 }
 
-/** Where the value at the end of the path begins. Of a repeated name the last value counts, as in JSON.parse. */
+/** The start of the value at the end of the path. If a name is repeated, the last value counts, as in JSON.parse. */
 export function findValue(body: string, path: readonly string[]): number | undefined {
   let from = 0;
   for (const field of path) {
@@ -64,7 +64,7 @@ export function findValue(body: string, path: readonly string[]): number | undef
   return from;
 }
 
-/** The one message of a text can only get another text. */
+/** A text with one message can only become another text. */
 function spliceText(
   body: string,
   from: number,

@@ -12,7 +12,7 @@ import { render, type Script } from "../generate.ts";
 export interface Said {
   readonly text?: string;
   readonly thinking?: { readonly text: string; readonly signed: boolean };
-  /** Milliseconds until its results are there. */
+  /** Milliseconds until its results arrive. */
   readonly pause?: number;
   readonly calls?: readonly (readonly [
     tool: string,
@@ -32,7 +32,7 @@ export class AgentSession {
   readonly format: FormatName;
   readonly options: PrunerOptions;
   turns: readonly Turn[] = [];
-  /** How Coppice stood before the first message. */
+  /** Coppice's status before the first message. */
   status: SessionStatus = "on";
   #serial = 0;
 
@@ -113,7 +113,7 @@ export class AgentSession {
     return answerInfo({}, this.view());
   }
 
-  /** All texts of the next request, by kind, as they are sent. */
+  /** All texts of the next request, by kind, as sent. */
   shown(): readonly { readonly kind: string; readonly role: string; readonly text: string }[] {
     const format = formatByName(this.format);
     return this.prune().messages.flatMap((message) =>

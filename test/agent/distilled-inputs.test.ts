@@ -7,7 +7,7 @@ import { AgentSession } from "./agent-session.ts";
 const SUMMARY = "Two of 47 tests fail, both in orders.test.ts, where the rate is undefined.";
 const FORMATS: readonly FormatName[] = ["openai-chat", "anthropic-messages", "opencode", "gemini", "pi"];
 
-/** The inputs of distill calls, as they are sent. */
+/** The inputs of distill calls, as sent. */
 function inputs(played: AgentSession): readonly string[] {
   return played
     .shown()
@@ -23,15 +23,15 @@ function tested(format: FormatName = "openai-chat"): AgentSession {
   });
 }
 
-/** Behind so much text, a cut has to wait. */
+/** After this much text, a cut has to wait. */
 function talkOn(played: AgentSession): AgentSession {
   for (let i = 0; i < 20; i++)
     played.step({ text: textOf(1_200, 10 + i), calls: [["read", { filePath: `f${i}.ts` }, "ok"]] });
   return played;
 }
 
-describe("the summary of a distill leaves the call", () => {
-  test.each(FORMATS)("%s: as it comes into the context", (format) => {
+describe("the summary of a distill is removed from the call", () => {
+  test.each(FORMATS)("%s: as soon as it is in the context", (format) => {
     const played = tested(format);
     const ref = played.ref("result");
     expect(played.ask("distill", [[ref, SUMMARY]])).toContain(`Cut: ${ref}\n`);
@@ -39,7 +39,7 @@ describe("the summary of a distill leaves the call", () => {
     expect(played.results()[0]).toContain(SUMMARY);
   });
 
-  test("not before it is in place", () => {
+  test("not before the summary is in place", () => {
     const played = talkOn(tested());
     const ref = played.ref("result");
     expect(played.ask("distill", [[ref, SUMMARY]])).toContain(`Cut: ${ref} (later)`);
@@ -69,7 +69,7 @@ describe("the summary of a distill leaves the call", () => {
     for (const result of played.results().slice(0, 2)) expect(result).toContain(SUMMARY);
   });
 
-  test("and the original comes back by a restore all the same", () => {
+  test("and a restore still brings the original back", () => {
     const played = tested();
     const ref = played.ref("result");
     played.ask("distill", [[ref, SUMMARY]]);
@@ -78,7 +78,7 @@ describe("the summary of a distill leaves the call", () => {
   });
 });
 
-describe("nothing but the transcript is needed", () => {
+describe("the transcript alone is enough", () => {
   test("after a restart, and after an undo", () => {
     const played = tested();
     const before = played.turns;
@@ -91,7 +91,7 @@ describe("nothing but the transcript is needed", () => {
     expect(played.prune().messages).toEqual(fresh.messages);
   });
 
-  test("what was pruned is read again: the summary stays where it is", () => {
+  test("in a pruned transcript that is read again, the summary stays in place", () => {
     const played = tested("anthropic-messages");
     played.ask("distill", [[played.ref("result"), SUMMARY]]);
     const { messages } = played.prune();

@@ -18,13 +18,13 @@ const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] 
 const RUNS = Number(process.env.LAW_RUNS ?? 8);
 const ACTIONS = ["discard", "distill", "restore", "replace", "recall"] as const;
 
-/** What an agent does between two steps: which action, and on which of the things it may name. */
+/** An agent's action between two steps: which one, and on which of the parts that it may name. */
 interface Wish {
   readonly action: (typeof ACTIONS)[number];
   readonly pick: number;
 }
 
-/** The script with an agent in it that prunes as it goes. */
+/** The script with an agent that prunes during the session. */
 function playWith(session: AgentSession, script: Script, wishes: readonly Wish[]): readonly string[] {
   const answers: string[] = [];
   const cut: string[] = [];
@@ -68,7 +68,7 @@ function fulfil(session: AgentSession, { action, pick }: Wish, cut: string[]): r
 }
 
 describe.each(FORMATS)("%s", (format) => {
-  test.each(RULES)("every law holds of a session whose agent prunes; reasoning: %s", (rule, reasoning) => {
+  test.each(RULES)("every law holds for a session whose agent prunes; reasoning: %s", (rule, reasoning) => {
     const accepted = new Set<string>();
     fc.assert(
       fc.property(
@@ -91,9 +91,9 @@ describe.each(FORMATS)("%s", (format) => {
           const session = new AgentSession(options, format);
           const answers = playWith(session, script, wishes);
           for (const answer of answers) accepted.add(/(\w+) ✓/.exec(answer)?.[1] ?? "refused");
-          // A part that was cut inside has another length, so its tag is not known again. What the agent took back is
-          // stale all the same to someone who does not know that. And where blocks are bound, one that the agent drops
-          // sets free what stood before it, from the next request on.
+          // A part with a cut inside has another length, so its tag is not recognised. Without the agent's
+          // commands, a part that it restored is still stale. And if blocks are bound, a block that the agent drops
+          // releases the text before it, from the next request on.
           const mayGoOn = rule === "bound" || answers.some((answer) => /(?:replace|restore) ✓/.test(answer));
           askLaws(
             runLive(render({ turns: session.turns }, format), options, rule),

@@ -6,7 +6,7 @@ test.each<[string, string, string | undefined]>([
   ["a1b2c3", "a1b2c3", undefined],
   ["a1b2c3@9f2c", "a1b2c3", "9f2c"],
   ["a1b2c3@9f2c0123456789ab", "a1b2c3", "9f2c0123456789ab"],
-  // Malformed ones stay as they are, so that the answer can quote them.
+  // Malformed refs stay unchanged, so that the answer can quote them.
   ["a1b2c3@", "a1b2c3@", undefined],
   ["a1b2c3@xyz", "a1b2c3@xyz", undefined],
   ["A1B2C3@9f2c", "A1B2C3@9f2c", undefined],
@@ -18,7 +18,7 @@ test.each<[string, string, string | undefined]>([
   expect(readPartTarget([written, "Summary."])).toEqual({ ref, summary: "Summary." });
 });
 
-test("refs are listed once, with the root that they were given with", () => {
+test("refs are listed once, with the root that was given", () => {
   expect(listRefs(["a1b2c3@9f2c", "a1b2c3@9f2c", "no", 7, undefined, "d4e5f6"])).toEqual([
     { ref: "a1b2c3", root: "9f2c" },
     { ref: "d4e5f6" },

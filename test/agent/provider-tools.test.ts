@@ -20,9 +20,9 @@ test.each([
     { type: "function", name, description, parameters, strict: false },
   ],
   ["MCP", toMcpTool, { name, description, inputSchema: parameters }],
-])("a tool in the words of %s, and nothing else", (_, toTool, expected) => {
+])("a tool in the form of %s, and nothing else", (_, toTool, expected) => {
   expect(toTool(recallTool)).toEqual(expected);
-  // What a definition carries beside that (an answer, say) is not sent to anybody.
+  // Other fields of a definition (such as an answer) are not sent.
   const more = { ...recallTool, answer: () => "" };
   expect(toTool(more)).toEqual(expected);
   for (const tool of [pruneTool, infoTool]) expect(JSON.stringify(toTool(tool))).toContain(tool.name);

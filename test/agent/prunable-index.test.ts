@@ -7,7 +7,7 @@ import { createPruner, type Pruner, type PrunerOptions } from "../../src/pruner.
 import { Conversation, textOf } from "../conversation.ts";
 import { render, scripts } from "../generate.ts";
 
-/** All that is listed, largest first, after a look at no more than what has changed. */
+/** The whole list, largest first, after processing only the changes. */
 function expectSame(index: PrunableIndex, view: AgentView): number {
   index.update(view);
   const asked = new Set([...view.facts.transcript.parts.keys()].filter((part) => findWaiting(view, part)));
@@ -24,7 +24,7 @@ function viewAfter(pruner: Pruner, messages: readonly unknown[], meta: readonly 
   return view;
 }
 
-/** How many messages each request of a session had: any other number would take the last one back. */
+/** The number of messages of each request in a session: any other number would undo the last request. */
 function listRequests(messages: readonly unknown[]): readonly number[] {
   const isAnswer = (message: unknown) => (message as { role?: unknown } | undefined)?.role === "assistant";
   return [...messages.keys(), messages.length].filter(
@@ -34,13 +34,13 @@ function listRequests(messages: readonly unknown[]): readonly number[] {
 
 const SETTINGS: readonly (readonly [string, PrunerOptions])[] = [
   ["rent or buy", { agentTools: true }],
-  // Without the agent's own pass it may not cut what a newer result refers to.
+  // Without the agent's own pass, it may not cut a result that a newer one refers to.
   ["no passes", { agentTools: true, passes: [] }],
   ["eager", { agentTools: true, config: { schedule: { mode: "eager" } } }],
   ["pressed", { agentTools: true, config: { window: 2_000 } }],
 ];
 
-test.each(SETTINGS)("as if the whole session were gone through, %s", (_, options) => {
+test.each(SETTINGS)("equals a scan of the whole session, %s", (_, options) => {
   let listed = 0;
   fc.assert(
     fc.property(scripts({ reasoning: "plain" }), fc.array(fc.nat(200), { maxLength: 6 }), (script, ends) => {
@@ -59,7 +59,7 @@ test.each(SETTINGS)("as if the whole session were gone through, %s", (_, options
   expect(listed).toBeGreaterThan(100);
 });
 
-test.each(SETTINGS)("what is protected for a while only, %s", (_, options) => {
+test.each(SETTINGS)("parts with temporary protection, %s", (_, options) => {
   const conversation = new Conversation(textOf(90))
     .call("read", { filePath: "a.ts" }, textOf(400, 1))
     .call("context_recall", { ref: "a1b2c3" }, textOf(300, 2))

@@ -7,7 +7,7 @@ import { AgentSession } from "./agent-session.ts";
 const line = (seed: number, i: number) =>
   `  const value${seed} = compute(order, ${seed * 31 + i}); // keep this`;
 
-/** A thought, a remark and two results, and a small one; nothing that is asked for goes at once unless it is eager. */
+/** A thought, a remark and two results, and a small one; nothing requested is cut at once, except in eager mode. */
 function play(mode: "eager" | "rent-or-buy", settings: object = {}): AgentSession {
   const config = {
     schedule: { mode, requestedLimit: 0, ingestCap: null },
@@ -43,13 +43,13 @@ test.each<[string, object, readonly string[]]>([
   ["all that is worth it, oldest first", {}, ALL],
   ["messages turned off", { enableAssistantMessagePruning: false }, without("message")],
   ["reasoning turned off", { enableReasoningPruning: false }, without("reasoning")],
-])("what may be cut: %s", (_, settings, expected) => {
+])("parts that may be cut: %s", (_, settings, expected) => {
   expect(new Set(list(play("rent-or-buy", settings)))).toEqual(new Set(expected));
 });
 
-describe.each(["eager", "rent-or-buy"] as const)("what is cut or waits for it, %s", (mode) => {
+describe.each(["eager", "rent-or-buy"] as const)("parts that are cut or wait for it, %s", (mode) => {
   const kinds = { reasoning: ["reasoning", 0], message: ["text", 0], "result 1": ["result", 1] } as const;
-  test.each(Object.entries(kinds))("%s is not offered again, the others are", (name, [kind, n]) => {
+  test.each(Object.entries(kinds))("%s is not offered again, other parts are", (name, [kind, n]) => {
     const session = play(mode);
     expect(session.ask("discard", [[session.ref(kind, n)]])).toContain("✓");
     expect(new Set(list(session))).toEqual(new Set(without(name)));
@@ -59,7 +59,7 @@ describe.each(["eager", "rent-or-buy"] as const)("what is cut or waits for it, %
     ["the start", 0, 8],
     ["the middle", 4, 12],
     ["the end", 56, 64],
-  ])("%s of a result: the rest may go", (_, from, to) => {
+  ])("%s of a result: the rest may be cut", (_, from, to) => {
     const session = play(mode);
     expect(textOf(900, 2).split("\n").length).toBe(65);
     const answer = session.ask("replace", [[line(2, from), line(2, to), "…"]]);
@@ -68,7 +68,7 @@ describe.each(["eager", "rent-or-buy"] as const)("what is cut or waits for it, %
   });
 });
 
-test("what a pass will cut some day the agent may cut now", () => {
+test("the agent may cut parts that a pass will cut later", () => {
   const later: Strategy = {
     name: "later",
     propose: (step, { transcript }) =>

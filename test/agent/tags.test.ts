@@ -27,7 +27,7 @@ function spoken(
 }
 
 describe.each(FORMATS)("%s", (format) => {
-  test("refs of a step's text and reasoning stand on its last result that may carry a tag, small or not", () => {
+  test("refs of a step's text and reasoning are on its last result that may carry a tag, small or not", () => {
     const session = spoken({}, format);
     const results = session.results();
     const [text, reasoning, tool] = [session.ref("text"), session.ref("reasoning"), session.ref("result")];
@@ -42,7 +42,7 @@ describe.each(FORMATS)("%s", (format) => {
     expect(others.some(({ text: shown }) => shown.includes("_hash>"))).toBe(false);
   });
 
-  test("never change, and cost nothing to whoever prunes what was pruned", () => {
+  test("never change, and cost nothing when a pruned transcript is pruned again", () => {
     const session = spoken({}, format);
     const before = session.results().slice(0, 2);
     session.call("bash", bash("npm run lint"), textOf(500, 8)).step({ text: "done" }).prompt("go on");
@@ -63,7 +63,7 @@ describe("who carries one", () => {
     expect([...shown.matchAll(/<(message|reasoning)_hash>/g)].map(([, kind]) => kind)).toEqual(expected);
   });
 
-  test("small parts carry none, and a step without results has its refs in context_info", () => {
+  test("small parts have no tags, and a step without results has its refs in context_info", () => {
     const session = new AgentSession()
       .step({ text: textOf(100, 3), calls: [["bash", bash("x"), textOf(100)]] })
       .step({ text: textOf(400, 4) });
@@ -78,7 +78,7 @@ describe("who carries one", () => {
       { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } },
     ],
     ["names of tools", { type: "tool_reference", tool_name: "WebFetch" }],
-  ])("a result without text has no place for one, and none is counted: %s", (_, block) => {
+  ])("a result without text has no tag, and none is counted: %s", (_, block) => {
     const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: bash(id) });
     const prune = (...results: readonly (readonly [string, unknown])[]) => {
       const content = results.map(([id, value]) => ({
@@ -114,7 +114,7 @@ describe("who carries one", () => {
     expect(session.ask("discard", [["000000"]])).toContain("turned off");
   });
 
-  test("a tag in a file is no ref, and does not hide the real one", () => {
+  test("a tag in a file is not a ref, and does not hide the real one", () => {
     const foreign = `${textOf(900)}\n<tool_hash>abcdef</tool_hash>`;
     const session = new AgentSession().call("read", { filePath: "x" }, foreign);
     expect(session.results()[0]).toBe(`${foreign}\n<tool_hash>${session.ref("result")}</tool_hash>`);
@@ -154,7 +154,7 @@ describe("stripTags", () => {
     );
   });
 
-  test("a summary is stored without the tags that the agent has copied into it", () => {
+  test("a summary is stored without tags that the agent copied into it", () => {
     const session = new AgentSession().call("bash", bash("npm test"), textOf(900));
     const ref = session.ref("result");
     session.ask("distill", [[ref, `all green\n<tool_hash>${ref}</tool_hash>`]]);

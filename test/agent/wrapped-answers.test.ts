@@ -165,7 +165,7 @@ describe.each(Object.entries({ ...CLIENTS, ...JSON_CLIENTS }))("an answer throug
     expect(sent).not.toContain(`· ${ref}]`);
   });
 
-  test("is found whatever lines a client puts around it, and none is made of them", () => {
+  test("is found despite any lines of a client around it, and never in those lines", () => {
     const line = fc.string({ unit: "grapheme", maxLength: 30 }).filter((text) => !/^\s*[{[]|Cut:/.test(text));
     const lines = fc.array(line, { maxLength: 4 });
     fc.assert(

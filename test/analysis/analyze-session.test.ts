@@ -67,7 +67,7 @@ describe("analyzeSession", () => {
     expect(sumAnalyses([analyze(read("openai-request.json"))]).unpriced).toBe(0);
   });
 
-  test("requests are of the day when they were made, in the zone of whoever asks", () => {
+  test("requests belong to the day on which they were made, in the user's time zone", () => {
     const recording = mustRead(
       parseRecording(paidSession(["2026-11-16T22:30:00Z", "2026-11-16T23:30:00Z", "2026-11-17T23:30:00Z"])),
     );
@@ -84,7 +84,7 @@ describe("analyzeSession", () => {
     ]);
   });
 
-  test("recorded usage is no estimate: Sonnet at $3 and $15 a million", () => {
+  test("recorded usage is not an estimate: Sonnet at $3 and $15 a million", () => {
     const sum = sumAnalyses([analyze(mustRead(parseRecording(paidSession(["2026-11-16T22:30:00Z"]))))]);
     expect(sum).toMatchObject({
       estimated: 0,
@@ -159,7 +159,7 @@ describe("sums", () => {
     ]);
   });
 
-  test("of no sessions are nothing, and divide by nothing", () => {
+  test("with no sessions they are empty, and nothing is divided by zero", () => {
     expect(sumAnalyses([])).toMatchObject({ dollars: 0, avoidable: 0, sessions: [] });
     expect(groupAnalyses([], "day")).toEqual([]);
   });

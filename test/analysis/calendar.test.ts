@@ -24,7 +24,7 @@ describe("daysIn", () => {
       undefined,
     ]);
   });
-  test("days do not go back while time goes on", () => {
+  test("days never go back as time advances", () => {
     const time = fc.integer({ min: 0, max: 4e12 });
     fc.assert(
       fc.property(time, time, fc.constantFrom("UTC", "Europe/Berlin", "Pacific/Chatham"), (a, b, zone) => {
@@ -50,7 +50,7 @@ describe("readDay", () => {
   });
 });
 
-it("weeks begin on Monday, also across a year's end", () => {
+it("weeks begin on Monday, also across the end of a year", () => {
   expect(["2026-11-16", "2026-11-17", "2026-11-22", "2027-01-03"].map(weekOf)).toEqual([
     "2026-11-16",
     "2026-11-16",
@@ -61,7 +61,7 @@ it("weeks begin on Monday, also across a year's end", () => {
   expect(addDays("2026-02-28", 1)).toBe("2026-03-01");
 });
 
-it("a range has both its ends; what has no day is in none", () => {
+it("a range includes both ends, but nothing without a day", () => {
   const range = { since: "2026-11-02", until: "2026-11-03" };
   const days = ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04", undefined];
   expect(days.map((day) => isIn(day, range))).toEqual([false, true, true, false, false]);

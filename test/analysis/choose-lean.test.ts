@@ -33,7 +33,7 @@ function choose(calls: readonly string[], sessions: number, keep: readonly strin
   return chooseLean(ITEMS, { histories: listHistories(uses, "/p"), isKept }).map(({ name }) => name);
 }
 
-test("tools that were never called, largest first; what is deferred or described by another stays", () => {
+test("lists tools that were never called, largest first; deferred ones and those that another describes stay", () => {
   expect(choose(["Bash"], 12)).toEqual(["Workflow", "Agent", "exec", "mcp__words__look_up"]);
 });
 
@@ -45,6 +45,6 @@ test("some can be kept", () => {
   expect(choose(["Bash"], 12, ["Agent", "exec"])).toEqual(["Workflow", "mcp__words__look_up"]);
 });
 
-test("fewer than ten sessions say nothing", () => {
+test("fewer than ten sessions prove nothing", () => {
   expect(choose(["Bash"], 9)).toEqual([]);
 });

@@ -15,7 +15,7 @@ function session(arm: Arm | undefined, requests: number, cost: number | undefine
   };
 }
 
-/** So many conversations of two and of four requests in each arm. */
+/** This many conversations of two and of four requests in each arm. */
 function arms(each: number): readonly SessionRow[] {
   return Array.from({ length: each }, (_, i) => {
     const requests = i % 2 === 0 ? 2 : 4;
@@ -64,7 +64,7 @@ test("by hand", () => {
   expect(saved?.share.high).toBeCloseTo(1 - 0.5 / factor, 3);
 });
 
-describe("not enough yet", () => {
+describe("not enough data yet", () => {
   test.each([
     ["nothing", [], 50],
     ["one arm", arms(100).filter(({ arms }) => arms.pruned > 0), 50],
@@ -74,13 +74,13 @@ describe("not enough yet", () => {
     expect(found.missing).toBe(missing);
     expect(found).not.toHaveProperty("saved");
   });
-  test("that nothing was paid says nothing", () => {
+  test("zero cost proves nothing", () => {
     const free = arms(60).map((row) => ({ ...row, cost: 0 }));
     expect(compareArms(free)).not.toHaveProperty("saved");
   });
 });
 
-test("conversations outside a holdout, in both arms or without a cost do not count", () => {
+test("ignores conversations outside a holdout, in both arms or without a cost", () => {
   const odd: readonly SessionRow[] = [
     session(undefined, 5, 1_000),
     { ...session("pruned", 5, 1_000), arms: { pruned: 3, heldOut: 2 } },
@@ -90,7 +90,7 @@ test("conversations outside a holdout, in both arms or without a cost do not cou
   expect(compareArms([...arms(60), ...odd])).toEqual(compareArms(arms(60)));
 });
 
-test("of a conversation the requests count whose cost is known", () => {
+test("only a conversation's requests with a known cost count", () => {
   const rows = arms(60).map((row) => ({ ...row, requests: row.requests + 1 }));
   const told = rows.map((row) => ({
     ...row,
@@ -99,7 +99,7 @@ test("of a conversation the requests count whose cost is known", () => {
   expect(compareArms(told)).toEqual(compareArms(arms(60)));
 });
 
-test("from a store: what replicas have added up", async () => {
+test("from a store: the totals of several replicas", async () => {
   const store = memoryStore();
   for (let i = 0; i < 200; i++) {
     const id = `conversation ${i}`;
@@ -115,7 +115,7 @@ test("from a store: what replicas have added up", async () => {
   expect(saved?.perRequest.high).toBeGreaterThan(0.9);
 });
 
-describe("the interval holds the true difference as often as it says", () => {
+describe("the interval contains the true difference as often as stated", () => {
   /** Park and Miller: the same numbers every time. */
   function chance(seed: number): () => number {
     let state = seed;
@@ -126,7 +126,7 @@ describe("the interval holds the true difference as often as it says", () => {
   }
   const normal = (next: () => number) => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
 
-  /** Conversations as they are: few are long, and in a long one every request is dearer. */
+  /** Realistic conversations: a few are long, and every request of a long one is more expensive. */
   function draw(next: () => number, arm: Arm, factor: number): SessionRow {
     const requests = Math.max(1, Math.round(Math.exp(2.5 + 1.1 * normal(next))));
     const each = 0.02 * requests ** 0.3 * Math.exp(0.6 * normal(next));

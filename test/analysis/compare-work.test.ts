@@ -18,7 +18,7 @@ function session(
   };
 }
 
-/** So many sessions of ten edits each; of all their edits so many fail, one in a session. */
+/** This many sessions of ten edits each; this many of all their edits fail, one per session. */
 function arm(which: Arm, sessions: number, failed: number): readonly SessionRow[] {
   return Array.from({ length: sessions }, (_, i) =>
     session(which, { edits: 10, missedEdits: i < failed ? 1 : 0, prompts: 1 + (i % 2) }),
@@ -49,7 +49,7 @@ describe("the two arms of a holdout", () => {
     );
   });
 
-  test("too few sessions, and sessions without an edit don't count", () => {
+  test("ignores sessions without an edit, and too few sessions", () => {
     const idle = Array.from({ length: 100 }, () => session("heldOut", {}));
     const rows = [...arm("pruned", 412, 87), ...arm("heldOut", 49, 12), ...idle];
     expect(words(rows)[0]).toBe(
@@ -66,7 +66,7 @@ describe("the two arms of a holdout", () => {
     expect(compareWork(rows).rates?.[0]?.verdict).toBe("too-few");
   });
 
-  test("an arm that has seen no failure is not sure that there are none", () => {
+  test("an arm without failures is not certain to have none", () => {
     const few = Array.from({ length: 60 }, () => session("heldOut", { edits: 1 }));
     const rates = compareWork([...arm("pruned", 400, 84), ...few]).rates;
     expect(rates?.[0]).toMatchObject({
@@ -89,14 +89,14 @@ describe("the two arms of a holdout", () => {
     );
   });
 
-  test("where nothing ever happened there is no range", () => {
+  test("without any events there is no range", () => {
     const rows = [...arm("pruned", 60, 0), ...arm("heldOut", 60, 0)];
     expect(words(rows)[0]).toBe(
       "failed edits: 0.0 of 100 with, 0.0 without (60 and 60 sessions): no difference seen",
     );
   });
 
-  test("a session that changed its arm counts for neither", () => {
+  test("a session that changed its arm belongs to neither", () => {
     const rows = [...arm("pruned", 60, 3), ...arm("heldOut", 60, 3)];
     const mixed = {
       ...session("pruned", { edits: 1_000, missedEdits: 1_000 }),
@@ -105,7 +105,7 @@ describe("the two arms of a holdout", () => {
     expect(words([...rows, mixed])[0]).toBe(words(rows)[0]);
   });
 
-  test("where nothing differs, a difference is seen in about one of twenty", () => {
+  test("without a difference, one is found in about one of twenty cases", () => {
     let state = 1;
     const random = () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -138,7 +138,7 @@ describe("without a holdout", () => {
     session(undefined, { requests: 0 }, 0),
   ];
 
-  test("sessions with cuts stand beside those without, and nothing is concluded", () => {
+  test("sessions with cuts are shown next to those without, and no conclusion is drawn", () => {
     const compared = compareWork(rows);
     expect(compared.rates).toBeUndefined();
     expect(compared.pruned).toMatchObject({ sessions: 1, counts: { edits: 3, missedEdits: 1 } });

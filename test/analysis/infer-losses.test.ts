@@ -42,7 +42,7 @@ describe("causes are inferred", () => {
     expect(second?.loss).toMatchObject({ cause, tokens: 30_000 });
   });
 
-  test("with what the lost text cost beyond reading it", () => {
+  test("with the extra cost of lost text", () => {
     const [, second] = infer([FIRST, entry(6, LOST)]);
     expect(second?.loss?.dollars).toBeCloseTo(30_000 * (WRITE - READ) * PRICE, 10);
     const long = usage(0, 31_000, { longWrite: 31_000 });
@@ -69,12 +69,12 @@ describe("causes are inferred", () => {
     },
   );
 
-  test("without times it says so", () => {
+  test("reports that times are missing", () => {
     const { time: _, ...timeless } = entry(0, LOST);
     expect(infer([FIRST, timeless])[1]?.loss?.cause).toBe("no times recorded");
   });
 
-  test("nothing is lost where the text was read, little was rewritten, nothing was cached or no usage is known", () => {
+  test("nothing is lost if the text was read, little was rewritten, nothing was cached or the usage is unknown", () => {
     for (const [before, now] of [
       [FIRST, entry(1, usage(30_000, 1_000))],
       [FIRST, entry(1, usage(25_000, 6_000))],
@@ -85,7 +85,7 @@ describe("causes are inferred", () => {
   });
 });
 
-describe("what caches of either life would have cost", () => {
+describe("the cost of caches with either lifetime", () => {
   const costOf = (read: number, written: number, write: number) => (read * READ + written * write) * PRICE;
   const sum = (entries: readonly RecordedEntry[]) => {
     const all = infer(entries).map(({ lives }) => lives);
@@ -101,7 +101,7 @@ describe("what caches of either life would have cost", () => {
     expect(long).toBeCloseTo(costOf(30_000, 31_000, LONG), 10);
   });
 
-  test("and would have been lost with the shorter one, where an hour was asked for", () => {
+  test("and would have been lost with the shorter one, if an hour was requested", () => {
     const { short, long } = sum([
       entry(0, usage(0, 30_000, { longWrite: 30_000 })),
       entry(10, usage(30_000, 1_000, { longWrite: 1_000 })),
@@ -122,14 +122,14 @@ describe("what caches of either life would have cost", () => {
     expect(long).toBeCloseTo(costOf(0, 61_000, LONG), 10);
   });
 
-  test("models that have one life only are left out", () => {
+  test("models with only one lifetime are left out", () => {
     expect(
       infer([entry(0, usage(1_000, 0, { input: 9_000 }), { model: "gpt-5" })])[0]?.lives,
     ).toBeUndefined();
   });
 });
 
-test("figures of many days are added up by cause, what cost most first", () => {
+test("figures of several days are added up by cause, the most expensive first", () => {
   const lives = { requests: 2, wantLong: 1, short: 1, long: 2 };
   const loss = (dollars: number) => ({ count: 1, tokens: 10, dollars });
   expect(

@@ -1,4 +1,4 @@
-/** A session of Claude Code with a request at each of these times, and the same usage recorded for each. */
+/** A session of Claude Code with a request at each of these times, all with the same usage. */
 export function paidSession(
   times: readonly string[],
   project = "/work/shop",

@@ -39,7 +39,7 @@ function record(tools: readonly string[], usages: readonly (ReturnType<typeof us
   });
 }
 
-test("a session's calls, and its requests by whether the cache had the prefix", () => {
+test("a session's calls, and whether the cache had the prefix for its requests", () => {
   const own = record(["Read", "Bash"], [usage(0, 20_000), usage(20_000, 500), usage(0, 21_000)]);
   const use = measureUse(own, [record(["WebFetch"], [usage(0, 5_000)])]);
   expect(use).toMatchObject({
@@ -54,7 +54,7 @@ test("a session's calls, and its requests by whether the cache had the prefix", 
   ]);
 });
 
-test("without usage, the first request is taken to be cold", () => {
+test("without usage, the first request is assumed to be cold", () => {
   expect(measureUse(record(["Read"], [undefined, undefined, undefined])).requests).toMatchObject([
     { warm: 2, cold: 1, assumedCount: 3 },
   ]);
@@ -99,7 +99,7 @@ test("the rate of a month, at the prices of cached and of new input", () => {
     NOW,
     profileFor,
   );
-  // A day says little of a month: it counts as a week.
+  // One day is not typical of a month: it counts as a week.
   expect(rate).toMatchObject({ days: 7, requests: Math.round((100 * 30) / 7), isEstimate: false });
   const { cache, dollarsPerMillion = 0 } = profileFor(model);
   expect(rate?.dollarsPerToken).toBeCloseTo(
@@ -109,7 +109,7 @@ test("the rate of a month, at the prices of cached and of new input", () => {
   expect(measureRate([use()], NOW, profileFor)).toBeUndefined();
 });
 
-test("models without a price, and requests that are assumed, make it an estimate", () => {
+test("models without a price, and requests with an assumed cache state, make it an estimate", () => {
   const day = Math.floor(NOW / DAY);
   const rate = measureRate(
     [use({ requests: [{ day, model: "house-model", warm: 5, cold: 1, assumedCount: 0 }] })],
@@ -119,7 +119,7 @@ test("models without a price, and requests that are assumed, make it an estimate
   expect(rate).toEqual({ days: 7, requests: 26, isEstimate: true });
 });
 
-test("the newest 50 sessions of the project count; with fewer than 10, those of all", () => {
+test("uses the newest 50 sessions of the project; if there are fewer than 10, those of all projects", () => {
   const many = Array.from({ length: 60 }, (_, i) =>
     use({ end: NOW - i * DAY, tools: [{ name: i < 55 ? "Read" : "Agent", calls: 1, last: NOW - i * DAY }] }),
   );
@@ -130,7 +130,7 @@ test("the newest 50 sessions of the project count; with fewer than 10, those of 
   expect(listHistories(many, "/other")).toMatchObject({ sessions: 50, isOfProject: false });
 });
 
-test("what each tool and server costs and was used for", () => {
+test("the cost and use of each tool and server", () => {
   const day = Math.floor(NOW / DAY);
   const sessions = Array.from({ length: 12 }, (_, i) =>
     use({

@@ -39,7 +39,7 @@ const ITEMS: readonly InventoryItem[] = [
 ];
 
 describe("the prefix's share of the bill", () => {
-  test("is that of all money, and by agent with the largest bill first", () => {
+  test("is a share of all money, and by agent with the largest bill first", () => {
     const sessions = [
       session({ source: "codex", project: "/q" }, cost(1, 2)),
       session({}, cost(1, 10)),
@@ -57,7 +57,7 @@ describe("the prefix's share of the bill", () => {
     expect(sharePrefix([], () => undefined)).toBeUndefined();
   });
 
-  test("a tool is unused that no session of its agent and project called; deferred ones do not count", () => {
+  test("a tool is unused if no session of its agent and project called it; deferred ones are ignored", () => {
     const sessions = [
       session({ called: ["Bash"] }, cost(1, 10)),
       session({ called: [] }, cost(1, 10)),
@@ -88,7 +88,7 @@ describe("of recorded sessions", () => {
     analyzeSession(recording, "s", DEFAULT_CONFIG, daysIn("UTC"));
   const paid = mustRead(parseRecording(paidSession(["2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"])));
 
-  test("it is what the kinds of text say, of all that was paid", () => {
+  test("equals the prefix share in the kinds of text", () => {
     const sum = sumAnalyses([analyze(paid)]);
     const [kind] = sum.kinds.filter(({ name }) => name === "system prompt and tool definitions");
     expect(kind?.dollars).toBeGreaterThan(0);
@@ -104,20 +104,20 @@ describe("of recorded sessions", () => {
     expect(half.prefix?.tokens).toBeLessThan(14_000);
   });
 
-  test("without usage nobody knows it", () => {
+  test("without usage it is unknown", () => {
     expect(sumAnalyses([analyze(mustRead(parseRecording(SESSIONS["openai.json"] ?? "")))]).prefix).toBe(
       undefined,
     );
   });
 
-  test("a session whose usage shows no prefix adds nothing, nor does its bill", () => {
+  test("a session whose usage shows no prefix adds nothing, not even its bill", () => {
     const lost = paidSession(["2026-11-16T12:00:00Z"], "/work/shop", "many words ".repeat(9_000));
     const { prefix, dollars } = sumAnalyses([analyze(mustRead(parseRecording(lost)))]);
     expect(dollars).toBeGreaterThan(0);
     expect(prefix).toBeUndefined();
   });
 
-  test("what subagents called counts as called", () => {
+  test("calls of subagents count", () => {
     const other = mustRead(parseRecording(SESSIONS["claude-code.jsonl"] ?? ""));
     const { called } = analyze(other);
     expect(called.length).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ const ITEMS: readonly InventoryItem[] = [
   tool("later", 900, { group: "deferred tools", server: "words", isHidden: true }),
 ];
 
-test("the largest tools first, which were called, and what was not", () => {
+test("the largest tools first, the called ones, and the others", () => {
   const prefix = describePrefix(ITEMS, (name) => name === "Bash");
   expect(prefix).toEqual({
     tokens: 477,

@@ -26,7 +26,7 @@ describe("context_info", () => {
       .call("read", { filePath: "src/b.ts" }, textOf(900, 6))
       .call("bash", { command: "git status" }, textOf(400, 3));
 
-  test("says where the context stands, line by line", () => {
+  test("shows how full the context is, line by line", () => {
     const lines = session().info().split("\n");
     expect(lines[0]).toMatch(
       /^Context: \d,\d{3} of 40,000 tokens \(\d+ %\)\. Pressure light: nothing to do\.$/,
@@ -48,7 +48,7 @@ describe("context_info", () => {
     expect(lines.at(-1)).toBe("Keep always: open todos, files being edited, the user's requirements.");
   });
 
-  test("a suggestion can be used as it stands", () => {
+  test("a suggestion can be used without changes", () => {
     const played = session();
     const line =
       played
@@ -62,14 +62,14 @@ describe("context_info", () => {
     expect(played.ask("replace", [operation])).toContain("replace ✓");
   });
 
-  test("what was saved, and by whom", () => {
+  test("the savings, by author", () => {
     const played = new AgentSession().call("bash", { command: "npm test" }, textOf(900));
     played.ask("discard", [[played.ref("result")]]);
     expect(played.info()).toMatch(/Saved so far: 1,\d{3} tokens by 1 cut, 1 of them yours\./);
     expect(played.info()).toContain("Prunable: nothing");
   });
 
-  test("refs of what was cut outside results stand here and nowhere else, and can be recalled", () => {
+  test("refs of cuts outside results are shown only here, and can be recalled", () => {
     const content = textOf(900, 2);
     const played = new AgentSession({
       config: {
@@ -111,7 +111,7 @@ describe("context_info", () => {
     expect(played.info()).toContain(`Pressure ${level}: ${advice}.`);
   });
 
-  test("a long list ends, and says what it leaves out", () => {
+  test("a long list is cut off, and says how much it leaves out", () => {
     const played = new AgentSession({ config: { strategies: { spent: { enabled: false } } } });
     for (let i = 0; i < 30; i++) played.call("bash", { command: `run ${i}` }, textOf(100, i));
     expect(played.info()).toMatch(/ {2}and 10 more, 1,\d{3} tokens/);
@@ -152,7 +152,7 @@ describe("suggestPatterns", () => {
     expect(left.split("\n").length).toBeLessThanOrEqual(5);
   });
 
-  test("nothing where nothing repeats, where it is short, and where no pattern fits once", () => {
+  test("empty if nothing repeats, if the text is short, or if no pattern matches exactly once", () => {
     expect(suggestPatterns("")).toEqual([]);
     expect(suggestPatterns(textOf(30))).toEqual([]);
     expect(suggestPatterns("a\nb\nc\nd\ne\n".repeat(50))).toEqual([]);

@@ -21,7 +21,7 @@ const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] 
 const ACTIONS = ["discard", "distill", "restore", "replace"] as const;
 const SORTS = ["prunable", "prunable", "any", "cut", "cut", "unknown", "malformed", "again"] as const;
 
-/** What the agent wants between two steps, and what else its step holds. */
+/** The agent's requests between two steps, and the other contents of its step. */
 interface Wish {
   readonly action: (typeof ACTIONS)[number];
   readonly targets: readonly {
@@ -54,7 +54,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   pause: fc.constantFrom(1_000, 1_000, 1_000, 400_000),
 });
 
-/** What an answer says. */
+/** The data of an answer. */
 interface Said {
   readonly named: readonly { readonly ref: string; readonly later: boolean }[];
   /** Tokens with the next request, and later. */
@@ -79,12 +79,12 @@ function readAnswer(answer: string): Said {
   return said;
 }
 
-/** What the report says of the agent's wishes at one request. */
+/** The report's data on the agent's requests at one request. */
 interface Done {
   readonly cuts: readonly Cut[];
   readonly undone: readonly UndoEdit[];
   readonly waiting: Report["waiting"];
-  /** Cuts of others. */
+  /** Cuts by others. */
   readonly others: readonly Cut[];
 }
 
@@ -98,12 +98,12 @@ function readReport({ cut, waiting }: Report): Done {
   };
 }
 
-/** Plays the script; after each of its steps the agent asks, and the next request is held against the answer. */
+/** Plays the script; after each of its steps the agent asks, and the next request is compared with the answer. */
 class Play {
   readonly session: AgentSession;
   readonly binds: boolean;
   readonly seen = { now: 0, later: 0, back: 0, backLater: 0, refused: 0, bound: 0 };
-  /** Parts of which something is to come back. */
+  /** Parts with text to be restored. */
   readonly #returning = new Set<string>();
 
   constructor(session: AgentSession, binds: boolean) {
@@ -169,7 +169,7 @@ class Play {
     const parts = (later: boolean) =>
       new Set(said.named.filter((each) => each.later === later).map(({ ref }) => this.#partOf(ref, answer)));
     const [now, later] = [parts(false), parts(true)];
-    // What was asked for again is replaced; what waited in other parts is not of this call.
+    // A repeated request replaces the first; waiting cuts in other parts belong to other calls.
     const again = new Set(said.named.map(({ ref }) => ref));
     const waitedBefore = waited.filter(({ ref }) => !again.has(ref));
     const isFresh = ({ part, ref }: { readonly part: string; readonly ref: string }) =>
@@ -184,7 +184,7 @@ class Play {
       if (now.size > 0) this.seen.bound++;
       return;
     }
-    // Which refs were accepted is what is cut or waits, and nothing else is.
+    // The accepted refs are exactly the parts that are cut or wait.
     expect(new Set([...fresh, ...waits].map(({ part }) => part)), answer).toEqual(
       new Set([...now, ...later]),
     );
@@ -200,7 +200,7 @@ class Play {
     const first = this.#firstChanged(report);
     for (const part of later) {
       const isCut = fresh.some((cut) => cut.part === part);
-      // A cut that reaches it takes it along; it opens none by itself because it was asked for.
+      // A requested cut is made with one that reaches it; it does not cause one itself.
       if (!this.binds) expect(isCut, answer).toBe(first <= this.#indexOf(part));
       if (isCut && first === this.#indexOf(part) && !now.has(part))
         expect(report.cut?.reason, answer).not.toBe("requested");
@@ -232,7 +232,7 @@ class Play {
     if (binds) return;
     const now = new Set(named.filter(({ later }) => !later).map(({ part }) => part));
     const ofNow = own.filter((edit) => now.has(partOf(edit)));
-    // What is cut at the same time hides what comes back.
+    // A cut made at the same time hides restored text.
     const hiding = [...done.cuts, ...done.others].flatMap((cut): readonly string[] =>
       cut.type === "drop" ? cut.parts : [cut.part],
     );
@@ -321,7 +321,7 @@ const RUNS = Number(process.env.LAW_RUNS ?? 12);
 describe.each(FORMATS)("%s", (format) => {
   const seen = { now: 0, later: 0, back: 0, backLater: 0, refused: 0, bound: 0 };
 
-  test.each(RULES)("what the answer says is what the next report shows; reasoning: %s", (rule, reasoning) => {
+  test.each(RULES)("the next report confirms the answer; reasoning: %s", (rule, reasoning) => {
     fc.assert(
       fc.property(
         scripts({ reasoning }),
@@ -355,7 +355,7 @@ describe.each(FORMATS)("%s", (format) => {
     );
   });
 
-  test("all of it was put to the test", () => {
+  test("all cases occurred", () => {
     if (!isCertain(RUNS, 100)) return;
     const { bound, ...others } = seen;
     for (const [what, times] of Object.entries(others)) expect(times, what).toBeGreaterThan(0);

@@ -28,7 +28,7 @@ function twoResults(session = new AgentSession()): AgentSession {
 }
 
 describe.each(FORMATS)("%s", (format) => {
-  test("discard: a placeholder that names the tool and what it was about; the call and its pair stay", () => {
+  test("discard: a placeholder that names the tool and its subject; the call and its pair stay", () => {
     const session = twoResults(new AgentSession({}, format));
     const ref = session.ref("result");
     const answer = session.ask("discard", [[ref]]);
@@ -86,7 +86,7 @@ describe.each(FORMATS)("%s", (format) => {
     expect(session.results()[0]).toMatch(/^\(47 lines\)\nrest\n<tool_hash>/);
   });
 
-  test("restore of the part's ref takes back all of the agent's cuts of it, to the byte", () => {
+  test("restore of the part's ref undoes all of the agent's cuts of it, byte for byte", () => {
     const session = twoResults(new AgentSession({}, format));
     const before = session.results()[0];
     const ref = session.ref("result");
@@ -146,7 +146,7 @@ describe.each(["anthropic-messages", "opencode"] as const)("reasoning bound to i
       thinking: { text: textOf(100, 6), signed: true },
       calls: [["bash", bash("npm test"), textOf(900)]],
     });
-  /** The agent calls `context_prune`, in a step of its own that it has thought about or not. */
+  /** The agent calls `context_prune`, in a separate step with or without reasoning. */
   const ask = (session: AgentSession, action: string, ref: string, thinks: boolean) => {
     session.prune();
     const input = { action, targets: [[ref]] };
@@ -158,7 +158,7 @@ describe.each(["anthropic-messages", "opencode"] as const)("reasoning bound to i
     return answer;
   };
 
-  test.each(["eager", "rent-or-buy"] as const)("the answer says when it is cut, %s", (mode) => {
+  test.each(["eager", "rent-or-buy"] as const)("the answer says when the cut is made, %s", (mode) => {
     for (const thinks of [true, false]) {
       const session = thought(mode);
       expect(ask(session, "discard", session.ref("result"), thinks)).toMatch(
@@ -194,7 +194,7 @@ describe.each(["anthropic-messages", "opencode"] as const)("reasoning bound to i
   });
 });
 
-describe("what can't be done", () => {
+describe("impossible requests", () => {
   test.each<[string, string, unknown, string]>([
     ["too short", "discard", [["abc"]], 'Invalid hash format "abc": a ref is exactly 6 lowercase hex digits'],
     ["capitals", "discard", [["ABC123"]], 'Invalid hash format "ABC123"'],
@@ -288,13 +288,13 @@ describe("what can't be done", () => {
     ["mcp__web__fetch", { url: "https://a.b" }],
     ["mcp__fs__read_file", { path: "skills/x/SKILL.md" }],
     ["read", { filePath: "notes.md" }],
-  ])("not protected: what only begins like a skill, from %s", (tool, input) => {
+  ])("not protected: text that only begins like a skill, from %s", (tool, input) => {
     const skill = `---\nname: release\ndescription: Use for releases.\n---\n${textOf(900)}`;
     const session = new AgentSession().call(tool, input, skill);
     expect(session.ask("discard", [[session.ref("result")]])).toContain("discard ✓");
   });
 
-  test("not protected: a skill's file, where a person says so", () => {
+  test("not protected: a skill's file, if a person says so", () => {
     const config = { unprotect: ["skill"] };
     const session = new AgentSession({ config }).call("read", { filePath: "x/SKILL.md" }, textOf(900));
     expect(session.ask("discard", [[session.ref("result")]])).toContain("discard ✓");
@@ -318,7 +318,7 @@ describe("what can't be done", () => {
     expect(session.ask("distill", [[ref, "x"]])).toContain("already pruned (4 steps ago)");
   });
 
-  test("what is valid is done, what is not is listed", () => {
+  test("valid targets are done, the others are listed", () => {
     const session = twoResults();
     const ref = session.ref("result");
     const answer = session.ask("discard", [["nope"], [ref], ["000000"], [ref]]);
@@ -350,7 +350,7 @@ describe("what can't be done", () => {
     ).toBe(true);
   });
 
-  test("actions and kinds that are turned off are not done, and say so", () => {
+  test("disabled actions and kinds are refused with a reason", () => {
     const config: PartialConfig = {
       tools: { distill: { enabled: false }, settings: { enableAssistantMessagePruning: false } },
     };
@@ -368,7 +368,7 @@ describe("what can't be done", () => {
   });
 });
 
-describe("what will not be carried out is refused", () => {
+describe("requests that will not be carried out are refused", () => {
   const passes = [usePass(duplicateCalls, { pruneToolInputs: false })];
   test.each<[string, PrunerOptions]>([
     ["Coppice is off", { config: { enabled: false } }],
@@ -391,7 +391,7 @@ describe("what will not be carried out is refused", () => {
     expect(session.call("bash", { command: "ls" }, "ok").prune().report.edits).toHaveLength(1);
   });
 
-  test("Coppice is off, and so is every session, also one that was on before", () => {
+  test("if Coppice is off, so is every session, even one that was on before", () => {
     const session = new AgentSession({ config: { enabled: false } });
     const { report } = session.call("bash", { command: "npm test" }, textOf(900)).prune();
     expect(session.status).toBe("on");
@@ -401,7 +401,7 @@ describe("what will not be carried out is refused", () => {
 });
 
 describe("when it takes effect", () => {
-  test("with the next cut where the rewrite is dear, and the answer says so; a bound can be set", () => {
+  test("with the next cut if the rewrite is expensive, and the answer says so; the limit can be set", () => {
     const long = (requestedLimit: number) =>
       new AgentSession({ config: { schedule: { requestedLimit } } })
         .call("bash", bash("npm test"), textOf(900))
@@ -423,7 +423,7 @@ describe("when it takes effect", () => {
     expect(cheap.results()[0]).toContain("[discarded");
   });
 
-  test("of one call the cheap goes at once and the dear waits: the answer tells them apart", () => {
+  test("cheap cuts of a call are made at once and expensive ones wait: the answer distinguishes them", () => {
     const session = new AgentSession({ config: { schedule: { requestedLimit: 2_000 } } })
       .call("bash", bash("npm test"), textOf(900))
       .call("bash", bash("npm run build"), textOf(3_000, 1))
@@ -462,7 +462,7 @@ describe("the transcript is the state", () => {
     expect(session.prune().messages).toEqual(before);
   });
 
-  test("an answer that was refused, forged or is stale names nothing", () => {
+  test("an answer that was refused, forged or outdated names nothing", () => {
     const session = twoResults();
     const ref = session.ref("result");
     session.call(
@@ -495,7 +495,7 @@ describe("the transcript is the state", () => {
     expect(session.prune().report.edits).toEqual([]);
   });
 
-  test("a host that has cleared the answer does not undo what it said", () => {
+  test("if a host clears the answer, its effect stays", () => {
     const session = twoResults(new AgentSession({}, "opencode"));
     const ref = session.ref("result");
     session.ask("discard", [[ref]]);
@@ -509,7 +509,7 @@ describe("the transcript is the state", () => {
     expect(report.edits.map(({ edit }) => edit.author)).toEqual(["agent"]);
   });
 
-  test("what the host itself has cleared is said to be so, and can be read", () => {
+  test("text that the host itself has cleared is reported as such, and can be read", () => {
     const session = twoResults(new AgentSession({}, "opencode"));
     const ref = session.ref("result");
     const messages = structuredClone(session.messages) as {
@@ -529,7 +529,7 @@ describe("the transcript is the state", () => {
     expect(explainRef(ref, report, view)).toBe(`${ref} is bash npm test\n  the host has cleared it itself`);
   });
 
-  test("a prune call is never pruned by replace or discard, and a newer one supersedes it without loss", () => {
+  test("replace and discard never cut a prune call, and a newer one replaces it without loss", () => {
     const session = twoResults();
     const ref = session.ref("result");
     session.ask("distill", [[ref, "the totals are wrong in two places, see totals.test.ts"]]);

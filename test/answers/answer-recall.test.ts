@@ -19,7 +19,7 @@ function discarded(output: string): { session: AgentSession; ref: string } {
   return { session, ref };
 }
 
-describe("what comes back", () => {
+describe("the returned text", () => {
   test("all of it, byte for byte", () => {
     const text = numbered(200);
     const { session, ref } = discarded(text);
@@ -39,7 +39,7 @@ describe("what comes back", () => {
     expect(session.recall({ ref, lines })).toContain(expected);
   });
 
-  test("matching lines with what stands around them, capitals aside", () => {
+  test("matching lines with surrounding lines, ignoring case", () => {
     const text = numbered(200).replace("line 50", "TypeError: x").replace("line 52", "typeerror again");
     const { session, ref } = discarded(text);
     const answer = session.recall({ ref, search: "typeerror" });
@@ -91,7 +91,7 @@ describe("what comes back", () => {
     expect(off.recall({ ref: "000000" })).toBe("context_recall is turned off.");
   });
 
-  test("after the host's compaction it says that the originals are gone", () => {
+  test("after the host's compaction it reports that the originals are gone", () => {
     const time = (created: number) => ({ created });
     const text = (text: string, id: string) => ({ type: "text", text, id, sessionID: "s", messageID: "m" });
     const messages = [
@@ -114,7 +114,7 @@ describe("what comes back", () => {
 });
 
 describe("pages", () => {
-  test("no more than 2,000 lines and 50 KB, and each says how to get the next; together they are the text", () => {
+  test("at most 2,000 lines and 50 KB, and each page names the next; together they are the text", () => {
     for (const text of [numbered(5_000), numbered(900, 100), "ö€😀".repeat(30_000)]) {
       const { session, ref } = discarded(text);
       let lines: string | undefined;

@@ -96,7 +96,7 @@ describe("a page has at most 1,990 lines and 50,000 bytes", () => {
   });
 });
 
-describe("a search shows the lines around each match once, and where some are left out", () => {
+describe("a search shows the lines around each match once, and marks gaps", () => {
   const text = Array.from({ length: 20 }, (_, i) =>
     [4, 7, 17].includes(i + 1) ? `Hit ${i + 1}` : `${i + 1}`,
   );
@@ -137,14 +137,14 @@ describe("a search shows the lines around each match once, and where some are le
     expect(search(asked)).toEqual(expected);
   });
 
-  test("matches whose surroundings touch are not parted", () => {
+  test("matches with touching surroundings are not separated", () => {
     const near = Array.from({ length: 12 }, (_, i) => (i === 1 || i === 8 ? "hit" : "x"));
     expect(searchLines(near, { line: 1, character: 0 }, "HIT")).not.toContain("--");
     const apart = Array.from({ length: 13 }, (_, i) => (i === 1 || i === 9 ? "hit" : "x"));
     expect(searchLines(apart, { line: 1, character: 0 }, "hit").match(/^--$/gm)?.length).toBe(1);
   });
 
-  test("of a long line what stands around the match", () => {
+  test("a long line shows the text around the match", () => {
     const long = `${"a".repeat(2_000)}Hit${"b".repeat(2_000)}`;
     const [, shown = ""] = searchLines([long], { line: 1, character: 0 }, "hit").split("\n");
     expect(shown).toMatch(/^1:…a{250}Hitb{247}…$/);
@@ -152,7 +152,7 @@ describe("a search shows the lines around each match once, and where some are le
     expect(searchLines([`hit${"b".repeat(498)}`], { line: 1, character: 0 }, "hit")).toMatch(/…hitb{497}…$/);
   });
 
-  test("what does not fit is said to be left out", () => {
+  test("text that does not fit is reported as left out", () => {
     const answer = searchLines(Array(3_000).fill("hit"), { line: 1, character: 0 }, "hit");
     expect(answer).toMatch(/^3,000 lines with/);
     expect(answer.split("\n").length).toBe(1 + 1_990 + 1);
@@ -174,11 +174,11 @@ test.each<[string, string, string, readonly string[]]>([
   expect(matches.map(({ from, to }) => text.slice(from, to))).toEqual(expected);
 });
 
-test("of one part no more than a hundred matches", () => {
+test("at most a hundred matches per part", () => {
   expect(findMatches([shown("ab".repeat(300)), shown("ab")], "a", "b").length).toBe(101);
 });
 
-describe("passages that are nearly what was looked for", () => {
+describe("passages that nearly match", () => {
   const find = (text: string, pattern: string) =>
     findSimilar([shown(text)], pattern).map(({ line, passage }) => [line, passage]);
   const lines = "import fs\nconst total = price * count;\nreturn total\nconst totals = prices * counts;";
@@ -227,7 +227,7 @@ describe("passages that are nearly what was looked for", () => {
     ["and no other signs", "[[[{{{", "{{{[[[", 0.5],
     ["white space of any kind and length", "a b\t \tc", "a \t\tb c", 1],
     ["but not none", "a b cde", "abcde", 1 / 3],
-    ["trigrams that come again count once", "abcabcabcabc", "abcdabcd", 1 / 4],
+    ["repeated trigrams count once", "abcabcabcabc", "abcdabcd", 1 / 4],
     [
       "of a long pattern the start",
       "x".repeat(60) + "y".repeat(60),
@@ -244,7 +244,7 @@ describe("passages that are nearly what was looked for", () => {
     expect(find(near.join("\n"), "abcdefghijkl").map(([line]) => line)).toEqual([2, 4, 3]);
   });
 
-  test("a passage that lies across two pieces of a line is found, once", () => {
+  test("a passage across two pieces of a line is found, once", () => {
     const wanted = "const total = price * count + tax - discount;";
     for (const at of [70, 90, 110, 165, 180, 190, 280]) {
       const text = `${"-".repeat(at)}${wanted}${"-".repeat(500)}`;
@@ -254,7 +254,7 @@ describe("passages that are nearly what was looked for", () => {
   });
 
   test("half of it is enough, less is not", () => {
-    // Of the pattern's ten trigrams the one text has five, the other four.
+    // Of the pattern's ten trigrams, one text has five and the other four.
     expect(find("abcdefg", "abcdefghijkl")).toEqual([[1, "abcdefg"]]);
     expect(find("abcdef......", "abcdefghijkl")).toEqual([]);
   });

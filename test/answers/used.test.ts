@@ -9,14 +9,14 @@ import { textOf } from "../conversation.ts";
 
 const PREFIX = 2_000;
 
-/** Tokens of what goes out: what stands before the messages, and these, without a reminder behind them. */
+/** Tokens of a request: the text before the messages, and the messages without a final reminder. */
 function countSent({ messages, note }: PruneResult<unknown>): number {
   const own = note ? stripNote({ messages, added: note }) : messages;
   const parts = decodeMessages(formatByName("openai-chat"), own).flatMap((message) => message.parts);
   return PREFIX + parts.reduce((sum, part) => sum + countPart(part), 0);
 }
 
-/** What the agent reads in `context_info`, and in a reminder. */
+/** The figures in `context_info`, and in a reminder. */
 function readUsed(session: AgentSession, result: PruneResult<unknown>): { info: number; share: string } {
   const [, used = ""] = /^Context: ([\d,]+) of/.exec(session.info()) ?? [];
   const [, share = ""] = /Context: (\d+)% of/.exec(JSON.stringify(result.messages.at(-1))) ?? [];
@@ -30,7 +30,7 @@ function fill(options: PrunerOptions = {}, steps = 9): AgentSession {
     config: {
       window: 20_000,
       tools: { todoReminder: { initialTurns: 1, repeatTurns: 1 } },
-      // A reminder may stand behind any result.
+      // A reminder may come after any result.
       schedule: { ingestCap: null, prices: { "*": { reasoning: "none" } } },
       strategies: { spent: { enabled: false } },
       ...options.config,
@@ -40,15 +40,15 @@ function fill(options: PrunerOptions = {}, steps = 9): AgentSession {
   return session;
 }
 
-describe("how full the context is said to be", () => {
-  test("report, reminder and context_info agree on what is sent, at a cut too", () => {
+describe("the reported size of the context", () => {
+  test("report, reminder and context_info agree on what is sent, even at a cut", () => {
     const session = fill({}, 0);
     let cuts = 0;
     for (let i = 0; i < 14; i++) {
       session.call("bash", { command: `run ${i}` }, textOf(1_900, i));
       const result = session.prune();
       const { used, window, share } = result.report.pressure;
-      // Tags are counted by themselves: that may be one token off at each.
+      // Tags are counted separately: each may be off by one token.
       expect(Math.abs(used - countSent(result))).toBeLessThanOrEqual(i + 1);
       const read = readUsed(session, result);
       expect(read.info).toBe(used);
@@ -59,7 +59,7 @@ describe("how full the context is said to be", () => {
     expect(cuts).toBeGreaterThan(0);
   });
 
-  test.each(["off", "shadow"] as const)("where Coppice is %s it is what came in, with no tags", (status) => {
+  test.each(["off", "shadow"] as const)("where Coppice is %s it equals the input, without tags", (status) => {
     const session = fill({ config: { schedule: { mode: "eager" }, window: 12_000 } });
     session.status = status;
     const result = session.prune();

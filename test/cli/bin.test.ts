@@ -25,7 +25,7 @@ const root = resolve(".tmp/cli");
 const bin = join(root, "dist/cli/main.js");
 const sample = resolve("samples/discount-service.jsonl");
 
-/** A build of its own: other tests may be building `dist` at the same time. */
+/** A separate build: other tests may be building `dist` at the same time. */
 beforeAll(() => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
@@ -40,10 +40,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/**
- * Runs the built commands one after the other in one process, each with a folder, a home and streams of its own. Under
- * another address the command's file is evaluated again, and what it imports is not.
- */
+/** Runs the built commands one after the other in one process, each with its own folder, home and streams. */
 const SERVE = `
 import { Readable } from "node:stream";
 
@@ -90,7 +87,7 @@ interface Run {
   readonly err: string;
 }
 
-/** A command, in the process that has them all loaded: starting one takes longer than what most do. */
+/** A command in the process that has loaded them all: starting one takes longer than most commands. */
 function run(args: readonly string[], input: string | Buffer = ""): Promise<Run> {
   const turn = waiting.then(
     () =>
@@ -109,7 +106,7 @@ function run(args: readonly string[], input: string | Buffer = ""): Promise<Run>
 }
 let waiting: Promise<unknown> = Promise.resolve();
 
-/** A command in a process of its own, without a terminal, and with nothing of this machine's settings. */
+/** A command in its own process, without a terminal and without settings of this machine. */
 function start(args: readonly string[], input?: string | Buffer, more: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((done) => {
     const env = { PATH: process.env.PATH, HOME: home, ...more };
@@ -150,7 +147,7 @@ test("every command has help with examples, and takes --json", async () => {
   }
 });
 
-test("as a process of its own a command ends with the same words and code", async () => {
+test("a command in its own process ends with the same output and code", async () => {
   const cases: readonly (readonly [code: number, args: readonly string[]])[] = [
     [0, ["--help"]],
     [0, ["prune", "openai.json", "--dry-run"]],
@@ -179,7 +176,7 @@ test("the status line is one line whatever it is given, ends with 0 and leaves n
   expect(readdirSync(home)).toEqual(before);
 });
 
-test("what is not understood ends with 2 and says what to do", async () => {
+test("a misunderstood command ends with 2 and says what to do", async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [["anlyze"], /Did you mean analyze/],
     [["prune"], /missing required argument 'file'/],
@@ -226,7 +223,7 @@ describe("prune and restore", () => {
     expect(restored.out.equals(original)).toBe(true);
   });
 
-  test("what is packed stays packed", async () => {
+  test("compressed input gives compressed output", async () => {
     writeFileSync(join(home, "a.jsonl.gz"), gzipSync(SESSIONS["pi.jsonl"] ?? ""));
     await run(["prune", "a.jsonl.gz", "-o", "small.gz"]);
     expect(readFileSync(join(home, "small.gz"))[0]).toBe(0x1f);
@@ -235,7 +232,7 @@ describe("prune and restore", () => {
     expect(JSON.parse(plain.text).characters.before).toBe((SESSIONS["pi.jsonl"] ?? "").length);
   });
 
-  test("the name of an output says whether it is packed, and restore takes both", async () => {
+  test("the name of an output decides whether it is compressed, and restore accepts both", async () => {
     const text = SESSIONS["pi.jsonl"] ?? "";
     writeFileSync(join(home, "a.jsonl.gz"), gzipSync(text));
     await run(["prune", "a.jsonl.gz", "-o", "small.jsonl"]);
@@ -250,7 +247,7 @@ describe("prune and restore", () => {
       await run(["restore", small, "-o", "back.gz"]);
       expect(gunzipSync(readFileSync(join(home, "back.gz"))).toString()).toBe(text);
     }
-    // Written over, a file stays what it is, whatever its name.
+    // An overwritten file keeps its form, whatever its name.
     writeFileSync(join(home, "odd.jsonl"), gzipSync(text));
     await run(["prune", "odd.jsonl", "-o", "odd.jsonl"]);
     expect(readFileSync(join(home, "odd.jsonl"))[0]).toBe(0x1f);
@@ -268,7 +265,7 @@ describe("prune and restore", () => {
     expect(statSync(join(home, "link.jsonl.restore.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("of a compacted session it says what was done to all of the file", async () => {
+  test("for a compacted session, reports the changes of the whole file", async () => {
     const whole = readFileSync(sample, "utf8").trimEnd().split("\n");
     const add = (line: object) =>
       whole.push(JSON.stringify({ ...JSON.parse(whole.at(-1) ?? ""), isSidechain: false, ...line }));
@@ -300,7 +297,7 @@ describe("prune and restore", () => {
     expect(readdirSync(home)).toEqual(before);
   });
 
-  test("a second prune in place does not lose what the first took", async () => {
+  test("a second prune in place does not lose the cuts of the first", async () => {
     expect((await run(["prune", "pi.jsonl", "-o", "pi.jsonl"])).code).toBe(0);
     const again = await run(["prune", "pi.jsonl", "-o", "pi.jsonl", "--shake=aggressive"]);
     expect(again.code).toBe(1);
@@ -308,7 +305,7 @@ describe("prune and restore", () => {
     expect((await run(["restore", "pi.jsonl"])).text).toBe(SESSIONS["pi.jsonl"]);
   });
 
-  test("--shake and --budget take more, and a budget that can't be met is said", async () => {
+  test("--shake and --budget cut more, and a budget that can't be met is reported", async () => {
     const tokens = async (...more: string[]) => {
       const { text, code } = await run(["prune", sample, "--dry-run", "--json", ...more]);
       return { ...JSON.parse(text).tokens, code };
@@ -327,7 +324,7 @@ describe("prune and restore", () => {
     expect(tiny).toMatchObject({ code: 1 });
   });
 
-  test("the flag --shake does not eat the file behind it", async () => {
+  test("the flag --shake does not take the next file name as its value", async () => {
     expect((await run(["prune", "--dry-run", "--shake", "openai.json"])).code).toBe(0);
   });
 
@@ -357,7 +354,7 @@ describe("prune and restore", () => {
   });
 });
 
-test("a line that was cut off is told of, and stays in the file", async () => {
+test("a line that was cut off is reported, and stays in the file", async () => {
   const whole = readFileSync(resolve("samples/discount-service.jsonl"), "utf8");
   const torn = whole.slice(0, whole.lastIndexOf("\n", whole.length - 2) + 60);
   writeFileSync(join(home, "torn.jsonl"), torn);
@@ -369,7 +366,7 @@ test("a line that was cut off is told of, and stays in the file", async () => {
     expect((await run([command, "torn.jsonl"])).err).toContain("1 record cut off or unreadable, skipped");
 });
 
-test("broken, empty, binary and missing files are errors that say so, never stack traces", async () => {
+test("broken, empty, binary and missing files give clear errors, never stack traces", async () => {
   writeFileSync(join(home, "empty.jsonl"), "");
   writeFileSync(join(home, "broken.json"), '[{"role":"user","content":"a"},');
   writeFileSync(join(home, "notes.txt"), "hello\n");
@@ -393,13 +390,13 @@ test("broken, empty, binary and missing files are errors that say so, never stac
 }, 180_000);
 
 /** Linux has a folder that nobody may write to, not even root. */
-test("a folder that can't be written is told in a sentence, by every command that writes", async () => {
+test("every command that writes reports a folder that can't be written, in one sentence", async () => {
   const no = "/proc/nowhere";
   writeFileSync(join(home, "file"), "");
   mkdirSync(join(home, "few"));
   writeFileSync(join(home, "few/a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
   await run(["prune", "pi.jsonl", "-o", "small.jsonl"]);
-  // What analyze keeps is no output.
+  // The cache of analyze is not an output.
   const list = () =>
     readdirSync(home)
       .filter((name) => name !== ".cache")
@@ -442,7 +439,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
   expect((await elsewhere(["doctor"])).text).toContain("restore-files can't be written");
 });
 
-test("what is no file is written to and stays what it is", async () => {
+test("output that is not a regular file is written to and stays", async () => {
   const pipe = join(home, "pipe");
   execFileSync("mkfifo", [pipe]);
   const reader = new Promise<Buffer>((done, fail) => {
@@ -457,7 +454,7 @@ test("what is no file is written to and stays what it is", async () => {
 });
 
 describe("explain and diff", () => {
-  test("--raw is the text that stood there and nothing else", async () => {
+  test("--raw is the original text and nothing else", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
     const { edits } = JSON.parse(readFileSync(join(home, "small.json.restore.json"), "utf8"));
     for (const { ref, original } of edits.slice(0, 3)) {
@@ -470,7 +467,7 @@ describe("explain and diff", () => {
     expect((await run(["explain", "small.json", edits[0].ref, "--raw", "--json"])).code).toBe(2);
   });
 
-  test("tell how likely a text is needed again, and what that would cost", async () => {
+  test("show how likely a text is needed again, and the cost of that", async () => {
     const sample = resolve("samples/discount-service.jsonl");
     const { edits } = JSON.parse((await run(["diff", sample, "--json"])).text);
     const { ref, risk } = edits.find((edit: { risk?: object }) => edit.risk);
@@ -479,7 +476,7 @@ describe("explain and diff", () => {
     expect(text).toContain(`costs ${risk.price.toLocaleString("en")} tokens on average`);
   });
 
-  test("show what was cut, why, and what stood there, before and after pruning", async () => {
+  test("show each cut, its reason, and its original text, before and after pruning", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
     const restoreFile = JSON.parse(readFileSync(join(home, "small.json.restore.json"), "utf8"));
     const { ref, original } = restoreFile.edits[0];
@@ -510,7 +507,7 @@ describe("explain and diff", () => {
 });
 
 describe("analyze", () => {
-  test("a folder of 200 files, with others among them", async () => {
+  test("a folder of 200 sessions and other files", async () => {
     const folder = join(home, "many");
     mkdirSync(folder);
     const kinds = Object.entries(SESSIONS);
@@ -531,7 +528,7 @@ describe("analyze", () => {
     expect({ text: again.text, err: again.err }).toEqual({ text, err });
   });
 
-  test("keeps what it found, for this user's eyes only, until a file changes; and does without where it can't", async () => {
+  test("caches results, readable only for this user, until a file changes; and works without a cache if it can't write one", async () => {
     mkdirSync(join(home, "p"));
     for (const name of ["a.jsonl", "b.jsonl"])
       writeFileSync(join(home, "p", name), paidSession([new Date().toISOString()], "/work/shop", name));
@@ -547,7 +544,7 @@ describe("analyze", () => {
     const kept = join(home, ".cache/coppice/analyze");
     const [name = ""] = readdirSync(kept);
     expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
-    // What is kept is what is shown: the other session's line is of another file.
+    // The output uses the cache: the other session's line comes from another file.
     const lines = readFileSync(join(kept, name), "utf8");
     expect(lines.split("\n")).toHaveLength(3);
     appendFileSync(
@@ -571,7 +568,7 @@ describe("analyze", () => {
     expect(without.err.match(/results are not cached/g)).toHaveLength(1);
   });
 
-  test("says what the prefix cost, and what of it was never used where coppice context has looked", async () => {
+  test("shows the cost of the prefix, and its unused part if coppice context has a result", async () => {
     mkdirSync(join(home, "p"));
     const times = [0, 60_000].map((after) =>
       new Date(Date.parse("2026-11-16T12:00:00Z") + after).toISOString(),
@@ -608,7 +605,7 @@ describe("analyze", () => {
     for (const line of lines) expect(text).toContain(line);
   });
 
-  test("by day, project and range; what is not understood ends with 2", async () => {
+  test("by day, project and range; a misunderstood option ends with 2", async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     mkdirSync(join(home, "p"));
     writeFileSync(join(home, "p/a.jsonl"), paidSession([at(40), at(0)], "/work/shop"));
@@ -636,7 +633,7 @@ describe("analyze", () => {
     }
   });
 
-  test("as a page, with reports beside it", async () => {
+  test("as a page, with reports next to it", async () => {
     mkdirSync(join(home, "p"));
     writeFileSync(join(home, "p/a.jsonl"), readFileSync(sample));
     writeFileSync(join(home, "p/b.jsonl"), paidSession([new Date().toISOString()], "/home/ada/shop"));
@@ -651,7 +648,7 @@ describe("analyze", () => {
     expect(readdirSync(join(home, "masked-sessions"))).toEqual(["1.html", "2.html"]);
   });
 
-  test("what went wrong alike in many files is said once", async () => {
+  test("the same problem in several files is reported once", async () => {
     mkdirSync(join(home, "p"));
     const broken = Array.from({ length: 5 }, (_, i) => `p/${i}.json`);
     for (const file of broken) writeFileSync(join(home, file), '{"info":{"projectID":"p"},"messages":');
@@ -661,7 +658,7 @@ describe("analyze", () => {
     expect(err).toContain("p/0.json and 4 other files: ");
   });
 
-  test("says where it went, worst first, and that a named file could not be read", async () => {
+  test("shows where the money went, worst first, and reports a named file that can't be read", async () => {
     const { code, text, err } = await run(["analyze", "pi.jsonl", sample, "gone.jsonl"]);
     expect(code).toBe(1);
     expect(err).toContain("gone.jsonl");
@@ -682,7 +679,7 @@ describe("analyze", () => {
     expect(err).not.toContain("\u001b[");
   });
 
-  test("finds the sessions of Claude Code, Codex, OpenCode and pi by itself", async () => {
+  test("finds the sessions of Claude Code, Codex, OpenCode and pi without arguments", async () => {
     const nothing = await run(["analyze"]);
     expect(nothing.code).toBe(1);
     expect(nothing.err).toContain(".codex/sessions");
@@ -710,14 +707,14 @@ describe("analyze", () => {
     expect(paths).toContainEqual(expect.stringMatching(/opencode\.db#ses_2$/));
   });
 
-  test("--redact hides whose home it is", async () => {
+  test("--redact hides the owner of the home folder", async () => {
     const { text } = await run(["analyze", sample, "--by", "project", "--redact"]);
     expect(text).toContain("~/discount-service");
     expect(text).not.toContain("/home/dev");
   });
 });
 
-test("replay shows the measures of each policy, none being all", async () => {
+test("replay shows the measures of each policy, with none as 100 percent", async () => {
   const { text, code } = await run([
     "replay",
     sample,
@@ -748,7 +745,7 @@ test("replay shows the measures of each policy, none being all", async () => {
   expect(rows[1]?.bill.mean).not.toBe(rows[0]?.bill.mean);
 });
 
-describe("a session in which nothing is cut says why", () => {
+describe("explains why nothing is cut in a session", () => {
   const output = (i: number) => `OUT\n${`line of output ${i}\n`.repeat(150)}`;
   const session = JSON.stringify([
     { role: "user", content: "Fix the failing test." },
@@ -771,7 +768,7 @@ describe("a session in which nothing is cut says why", () => {
     },
   );
 
-  test("and a rule for its agent takes that away", async () => {
+  test("and a rule for its agent removes the reason", async () => {
     const rule = { call: { begin: "RUN " }, result: { begin: "OUT\n" } };
     writeFileSync(join(home, "text.json"), session);
     writeFileSync(join(home, ".coppice.jsonc"), JSON.stringify({ textProtocols: [rule] }));
@@ -781,7 +778,7 @@ describe("a session in which nothing is cut says why", () => {
   });
 });
 
-test("what holds a session's text is for its owner's eyes, and a page says so", async () => {
+test("files with a session's text are readable only for their owner, and a page says what it contains", async () => {
   const modeOf = (name: string): number => statSync(join(home, name)).mode & 0o777;
   writeFileSync(join(home, "r.html"), "older", { mode: 0o644 });
   const { err } = await run(["report", sample, "-o", "r.html"]);
@@ -806,7 +803,7 @@ test("what holds a session's text is for its owner's eyes, and a page says so", 
   expect(readdirSync(join(home, folder)).map((name) => modeOf(join(folder, name)))).toEqual([0o600]);
 });
 
-test("pages and index of a folder name no secret and no home", async () => {
+test("pages and index of a folder contain no secret and no home folder", async () => {
   const secret = `ghp_${"a1B2".repeat(10)}`;
   const folder = join(home, "-home-someuserhere-shop");
   mkdirSync(folder);
@@ -823,7 +820,7 @@ test("pages and index of a folder name no secret and no home", async () => {
   expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('"page":"1.html"');
 });
 
-test("report writes a page, masked when asked, and of a folder an index", async () => {
+test("report writes a page, masked if requested, and an index for a folder", async () => {
   expect((await run(["report", sample, "--redact", "-o", "r.html"])).text).toBe("r.html\n");
   const page = readFileSync(join(home, "r.html"), "utf8");
   expect(page).toContain("<!doctype html>");
@@ -837,7 +834,7 @@ test("report writes a page, masked when asked, and of a folder an index", async 
   expect(existsSync(join(home, "coppice-report.html"))).toBe(false);
 });
 
-test("a report never takes the place of another without a word", async () => {
+test("a report never replaces another silently", async () => {
   const read = (file: string) => readFileSync(join(home, file), "utf8");
   const made = async (...args: string[]) => (await run(["report", ...args])).text.trim();
   for (const folder of ["x", "y"]) mkdirSync(join(home, folder));
@@ -848,24 +845,24 @@ test("a report never takes the place of another without a word", async () => {
   expect(await made("y/s.jsonl")).toBe("coppice-report-2.html");
   expect(await made("x/s.jsonl", "--preset", "compact")).toBe("coppice-report-3.html");
   expect(read("coppice-report.html")).toBe(first);
-  // The same session again: the same page, as new as the session is.
+  // The same session again: the same page, with newer data.
   expect(await made("x/s.jsonl")).toBe("coppice-report.html");
   expect(await made("y/s.jsonl")).toBe("coppice-report-2.html");
   expect(await made("x")).toBe("coppice-reports/index.html");
   expect(await made("y")).toBe("coppice-reports-2/index.html");
   expect(await made("x")).toBe("coppice-reports/index.html");
-  // Where the user names the place, it is theirs to say.
+  // If the user names the place, the file there is replaced.
   for (let i = 0; i < 2; i++)
     expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).not.toContain("was there already");
   expect((await run(["report", "y/s.jsonl", "-o", "named.html"])).err).toContain(
     "named.html already existed, and is replaced",
   );
   await run(["report", "x", "-o", "pages"]);
-  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html was there already");
+  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html already existed");
   expect(statSync(join(home, "named.html")).mode & 0o777).toBe(0o600);
 });
 
-test("config says what counts and where it comes from", async () => {
+test("config shows the effective settings and where they come from", async () => {
   writeFileSync(join(home, ".coppice.jsonc"), '{ "strategies": { "pruneProtect": 5, "pruneMinimun": 1 } }');
   const { text, code } = await run(["config"]);
   expect(text).toMatch(/strategies\.pruneProtect = 5\s+\S*\.coppice\.jsonc/);
@@ -900,7 +897,7 @@ test("init adds the plugin and keeps comments, doctor sees it, remove undoes it"
   expect(readdirSync(home).filter((name) => name.startsWith("opencode.json"))).toEqual(["opencode.json"]);
 });
 
-test("a reader that stops early is no error", async () => {
+test("a reader that stops early is not an error", async () => {
   const child = spawn(process.execPath, [bin, "diff", sample, "--lines", "9999"], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home },

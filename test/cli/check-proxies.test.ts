@@ -22,7 +22,7 @@ function write(path: string, value: unknown): void {
   writeFileSync(join(home, path), typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** As `coppice init` leaves a user's file, with its copy beside it. */
+/** The result of `coppice init` for a user's file, with its copy. */
 async function setUp(name: string, url: string): Promise<void> {
   const changes = SETUPS[name]?.changes({ env: {}, home, directory: home }, url) ?? [];
   const login = { security: { auth: { selectedType: "gemini-api-key" } } };
@@ -56,7 +56,7 @@ async function freeAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("nothing is set up: nothing to say", async () => {
+test("nothing is set up: nothing to report", async () => {
   expect(await check({ OPENAI_BASE_URL: "https://gateway.test/v1" })).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test.each(Object.keys(SETUPS))("%s reaches the proxy", async (name) => {
   ]);
 });
 
-test.each(Object.keys(SETUPS))("%s is told of a proxy that is down", async (name) => {
+test.each(Object.keys(SETUPS))("reports a proxy that is down for %s", async (name) => {
   const url = await freeAddress();
   await setUp(name, url);
   expect(await check()).toEqual([
@@ -102,18 +102,18 @@ test("a team's proxy that can't be reached", async () => {
   ]);
 });
 
-test("a port that something else has taken", async () => {
+test("a port that another program uses", async () => {
   await setUp("codex", await startOther());
   expect(await check()).toEqual([
     expect.objectContaining({ state: "problem", found: expect.stringContaining("other than Coppice") }),
   ]);
 });
 
-test("a server of the user's own on this machine is none of our business", async () => {
+test("ignores a server of the user's own on this machine", async () => {
   expect(await check({ OPENAI_BASE_URL: `${await startOther()}/v1` })).toEqual([]);
 });
 
-test("an address at a stronger level goes around the proxy", async () => {
+test("an address at a stronger level bypasses the proxy", async () => {
   await setUp("claude", await startCoppice());
   write("project/.claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://gateway.test" } });
   expect(await check()).toEqual([
@@ -127,7 +127,7 @@ test("an address at a stronger level goes around the proxy", async () => {
   ]);
 });
 
-test("Bedrock goes around the proxy", async () => {
+test("Bedrock bypasses the proxy", async () => {
   await setUp("claude", await startCoppice());
   const findings = await check({ CLAUDE_CODE_USE_BEDROCK: "1" });
   expect(findings.map(({ state }) => state)).toEqual(["ok", "problem"]);

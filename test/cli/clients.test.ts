@@ -56,7 +56,7 @@ function start(client: Client, env: Env = {}, args: readonly string[] = [], hasT
 const SERVER = '{"mcpServers":{"coppice":{"type":"http","url":"http://127.0.0.1:9/mcp"}}}';
 
 describe("Claude Code", () => {
-  test("by its environment, with the tools in an option that takes no word behind it", () => {
+  test("uses its environment, with the tools in an option that takes no following word", () => {
     expect(start(named("claude"))).toMatchObject({
       env: { ANTHROPIC_BASE_URL: `${PROXY}/anthropic` },
       args: [`--mcp-config=${SERVER}`, "--allowedTools=mcp__coppice"],
@@ -65,14 +65,14 @@ describe("Claude Code", () => {
     expect(start(named("claude"), {}, [], false).args).toEqual([]);
   });
 
-  test("nothing makes it take the proxy for Anthropic's own servers", () => {
+  test("nothing makes it treat the proxy as Anthropic's own server", () => {
     expect(Object.keys(start(named("claude")).env ?? {})).toEqual([
       "ANTHROPIC_BASE_URL",
       "ENABLE_TOOL_SEARCH",
     ]);
   });
 
-  test("it searches for tools as at Anthropic's own address, unless the user has said what to do", () => {
+  test("it searches for tools as at Anthropic's own address, unless the user has set it", () => {
     const searches = (env: Env = {}) => start(named("claude"), env).env?.ENABLE_TOOL_SEARCH;
     expect(searches()).toBe("true");
     expect(searches({ ANTHROPIC_BASE_URL: "https://api.anthropic.com" })).toBe("true");
@@ -82,20 +82,20 @@ describe("Claude Code", () => {
     expect(searches()).toBeUndefined();
   });
 
-  test("an address in its settings counts more than the environment: it becomes the upstream, and is overruled", () => {
+  test("an address in its settings has precedence over the environment: it becomes the upstream, and is overridden", () => {
     write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://gateway.test/a" } });
     const started = start(named("claude"), { ANTHROPIC_BASE_URL: "https://other.test" });
     expect(started.upstreams).toEqual({ anthropic: "https://gateway.test/a" });
     expect(started.args?.[0]).toBe(`--settings={"env":{"ANTHROPIC_BASE_URL":"${PROXY}/anthropic"}}`);
   });
 
-  test("settings of the user's own on the command line are left alone", () => {
+  test("the user's settings on the command line stay", () => {
     write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://gateway.test" } });
     for (const args of [["--settings", "a.json"], ["--settings={}"]])
       expect(start(named("claude"), {}, args, false).args).toEqual([]);
   });
 
-  test("the project's settings come before the user's", () => {
+  test("the project's settings have precedence over the user's", () => {
     write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://user.test" } });
     write("project/.claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://project.test" } });
     write("project/.claude/settings.local.json", { env: { ANTHROPIC_BASE_URL: "https://local.test" } });
@@ -123,7 +123,7 @@ describe("Codex", () => {
     ...["-c", 'mcp_servers.coppice.omit_tools_from=["code_mode","deferred"]'],
   ];
 
-  test("by options that stand before its command; a login is told by the headers, so the path names nobody", () => {
+  test("uses options before its command; the headers show a login, so the path names no provider", () => {
     expect(start(named("codex"))).toMatchObject({ args: ["-c", `openai_base_url="${PROXY}/v1"`, ...tools] });
   });
 
@@ -146,7 +146,7 @@ describe("Codex", () => {
     });
   });
 
-  test("a provider without an address is a way around", () => {
+  test("a provider without an address bypasses the proxy", () => {
     write(".codex/config.toml", 'model_provider = "oss"\n');
     expect(named("codex").detours?.(placeFor({}))).toHaveLength(1);
     expect(start(named("codex")).args).toEqual(tools);
@@ -161,7 +161,7 @@ describe("Codex", () => {
 describe("Gemini CLI", () => {
   const LOGIN = { security: { auth: { selectedType: "gemini-api-key" } } };
 
-  test("by its environment, and without tools: it takes none from a command line", () => {
+  test("uses its environment, without tools: it accepts none on the command line", () => {
     write(".gemini/settings.json", LOGIN);
     expect(start(named("gemini"))).toEqual({
       env: { GOOGLE_GEMINI_BASE_URL: `${PROXY}/gemini` },
@@ -170,7 +170,7 @@ describe("Gemini CLI", () => {
     });
   });
 
-  test("the nearest file of variables counts, after the environment", () => {
+  test("the nearest file of variables is used, after the environment", () => {
     write(".gemini/.env", "GOOGLE_GEMINI_BASE_URL=https://far.test\n");
     expect(start(named("gemini")).upstreams).toEqual({ gemini: "https://far.test" });
     write("project/.env", 'A=1\r\nexport GOOGLE_GEMINI_BASE_URL="https://near.test"\r\n');
@@ -180,21 +180,21 @@ describe("Gemini CLI", () => {
     });
   });
 
-  test("where no login is chosen an address would keep it from working: it gets none", () => {
+  test("without a chosen login, an address would break it: it gets none", () => {
     expect(start(named("gemini")).env).toBeUndefined();
     expect(named("gemini").detours?.(placeFor({}))?.join()).toContain("/auth");
     write(".gemini/settings.json", LOGIN);
     expect(named("gemini").detours?.(placeFor({}))).toEqual([]);
   });
 
-  test("a Google login is a way around", () => {
+  test("a Google login bypasses the proxy", () => {
     write(".gemini/settings.json", { security: { auth: { selectedType: "oauth-personal" } } });
     expect(named("gemini").detours?.(placeFor({}))?.join()).toContain("Google account");
   });
 });
 
 describe("Qwen Code", () => {
-  test("asks DashScope where nothing names an address, and so does the proxy for it", () => {
+  test("uses DashScope if nothing names an address, and so does the proxy for it", () => {
     expect(named("qwen").defaults).toEqual({ openai: "https://dashscope.aliyuncs.com/compatible-mode/v1" });
   });
 
@@ -205,7 +205,7 @@ describe("Qwen Code", () => {
     });
   });
 
-  test("models with addresses of their own are a way around", () => {
+  test("models with their own addresses bypass the proxy", () => {
     write(".qwen/settings.json", { modelProviders: { openai: [{ id: "a", baseUrl: "https://a.test" }] } });
     expect(named("qwen").detours?.(placeFor({}))?.join()).toContain("modelProviders");
   });
@@ -230,7 +230,7 @@ describe("Copilot", () => {
 describe("OpenCode", () => {
   const contentOf = ({ env }: Started) => JSON.parse(env?.OPENCODE_CONFIG_CONTENT ?? "");
 
-  test("only providers that the user has: naming another would make OpenCode offer it", () => {
+  test("names only providers that the user has: another would make OpenCode offer it", () => {
     expect(contentOf(start(named("opencode"))).provider).toEqual({});
     expect(contentOf(start(named("opencode"), { ANTHROPIC_API_KEY: "k" })).provider).toEqual({
       anthropic: { options: { baseURL: `${PROXY}/anthropic/v1` } },
@@ -239,7 +239,7 @@ describe("OpenCode", () => {
     expect(Object.keys(contentOf(start(named("opencode"))).provider)).toEqual(["openai"]);
   });
 
-  test("what it is told already stays", () => {
+  test("existing values stay", () => {
     write("project/opencode.json", { provider: { mine: { options: { baseURL: "https://mine.test/v1" } } } });
     const own = { model: "a/b", mcp: { other: { type: "local" } }, provider: { x: { npm: "y" } } };
     const started = start(named("opencode"), { OPENCODE_CONFIG_CONTENT: JSON.stringify(own) });
@@ -272,7 +272,7 @@ test("pi gets an extension that names every provider's address, its own and the 
   });
 });
 
-test("any command gets all the usual variables, and those it had become upstreams", () => {
+test("any command gets all the usual variables, and their previous values become upstreams", () => {
   expect(start(anyCommand("aider", []), { OPENAI_API_BASE: "https://a.test/v1" })).toEqual({
     env: {
       ANTHROPIC_BASE_URL: `${PROXY}/anthropic`,
@@ -294,7 +294,7 @@ test.each([
   ["uv", ["run", "agent.py"], "agent"],
   ["python3", ["-m", "aider"], "aider"],
   ["env", ["DEBUG=1", "goose"], "goose"],
-  // the program itself is no name
+  // the program itself is not a name
   ["node", ["-e", "await fetch(url)"], "node"],
   ["node", [], "node"],
 ])("the command %s %j is called %s", (program, args, name) => {

@@ -28,7 +28,7 @@ describe("files of subagents", () => {
     folder.write("p/agent-d1.jsonl", "no JSON");
   });
 
-  it("belong to the session that started them, and stand for themselves where it is gone", async () => {
+  it("belong to the session that started them, and stay separate if it is missing", async () => {
     expect(await grouped([folder.path])).toEqual({
       "p/s1.jsonl": ["p/s1/subagents/agent-a1.jsonl"],
       "p/s2.jsonl": ["p/agent-b1.jsonl", "p/agent-b2.jsonl"],
@@ -36,7 +36,7 @@ describe("files of subagents", () => {
       "p/agent-d1.jsonl": [],
     });
   });
-  it("are found when only the session is named, and no others with them", async () => {
+  it("are found if only the session is named, and no others with them", async () => {
     expect(await grouped([join(folder.path, "p/s2.jsonl")], true)).toEqual({
       "p/s2.jsonl": ["p/agent-b1.jsonl", "p/agent-b2.jsonl"],
     });
@@ -47,7 +47,7 @@ describe("files of subagents", () => {
   it("can be named by themselves", async () => {
     expect(await grouped([join(folder.path, "p/agent-b1.jsonl")], true)).toEqual({ "p/agent-b1.jsonl": [] });
   });
-  it("change what the session is known by", async () => {
+  it("change the session's stamp", async () => {
     const stampOf = async () => (await findSessions([join(folder.path, "p/s1.jsonl")], true)).files[0]?.stamp;
     const before = await stampOf();
     expect(await stampOf()).toBe(before);
@@ -57,7 +57,7 @@ describe("files of subagents", () => {
 });
 
 describe("OpenCode", () => {
-  it("has sessions in a database, with those of subagents; older copies in files do not count", async () => {
+  it("has sessions in a database, with those of subagents; older copies in files are ignored", async () => {
     folder.write("opencode/storage/session/p1/ses_1.json", '{"id":"ses_1"}');
     folder.write("opencode/storage/session/p1/ses_8.json", '{"id":"ses_8"}');
     folder.write("opencode/storage/session/p1/ses_9.json", '{"id":"ses_9", "parentID": "ses_8"}');
@@ -77,7 +77,7 @@ describe("OpenCode", () => {
       "opencode/opencode.db#ses_2": ["opencode/opencode.db#ses_3"],
     });
   });
-  it("says so where a database can't be read, or there is no such file", async () => {
+  it("reports a database that can't be read, and a missing file", async () => {
     const file = folder.write("opencode.db", "no database");
     const { files, issues, missing } = await findSessions([file, join(folder.path, "no.db#ses_1")], true);
     expect(files).toEqual([]);

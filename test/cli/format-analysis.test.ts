@@ -73,7 +73,7 @@ describe("formatAnalysis", () => {
     expect(shown).toMatch(/≈\$[\d.]+ paid/);
     expect(format(120)).not.toContain("Cache prices");
   });
-  it("shows the newest seven days, and says how many are not shown", () => {
+  it("shows the newest seven days, and the number of hidden ones", () => {
     const show = (days: number): string => {
       const times = Array.from({ length: days }, (_, i) =>
         new Date(Date.UTC(2026, 9, 1 + i, 12)).toISOString(),
@@ -95,7 +95,7 @@ describe("formatAnalysis", () => {
       `This month $${(4 * dollars).toFixed(2)}, $0.00 of it avoidable; last month $0.01.`,
     );
   });
-  it("marks what rests on an estimate, and nothing else", () => {
+  it("marks estimates, and nothing else", () => {
     const lines = format(120, false, "agent").split("\n");
     expect(lines.find((line) => line.includes("codex ") && line.includes("$"))).toMatch(/≈\$/);
     expect(lines.find((line) => line.trim().startsWith("claude-code "))).not.toContain("≈");
@@ -108,19 +108,19 @@ describe("formatAnalysis", () => {
     ["month", /2026-10 .*\n.*2026-11 /],
     ["model", /claude-sonnet-4-5 .*\n.*gpt-5 /],
     ["project", /\/work\/商店前端 [\s\S]*\/work\/shop /],
-  ] as const)("by %s alone where that is asked for", (by, rows) => {
+  ] as const)("by %s alone if requested", (by, rows) => {
     const text = format(120, false, by);
     expect(text).toMatch(rows);
     expect(text).toContain(`By ${by}`);
     expect(text).not.toContain("by tool");
   });
-  it("says in which time zone days are", () => {
+  it("shows the time zone of the days", () => {
     expect(format(120)).toContain("By day, in the time zone UTC");
     expect(format(120, false, "model")).not.toContain("time zone");
   });
 });
 
-it("shortens the home folder, and no other that begins alike", () => {
+it("shortens the home folder, and no other with the same beginning", () => {
   expect(shortenHome("/home/ada/shop", "/home/ada")).toBe("~/shop");
   expect(shortenHome("/home/ada", "/home/ada")).toBe("~");
   expect(shortenHome("/home/adam/shop", "/home/ada")).toBe("/home/adam/shop");

@@ -13,21 +13,21 @@ const LOSSES: CacheFigures["losses"] = [
 ];
 
 describe("formatCaches", () => {
-  test("says by cause what lost caches cost, and that it is inferred", () => {
+  test("shows the cost of lost caches by cause, marked as inferred", () => {
     const text = formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 0 }, 20, PLAIN);
     expect(text).toContain("cause (inferred)");
     expect(text).toMatch(/\$2\.00 +10\.0 ?% +3 +90\.0K +within the cache's life/);
     expect(text).toMatch(/\$0\.50 +2\.5 ?% +1 +10\.0K +a pause over an hour/);
   });
 
-  test("says nothing where nothing is known, and tokens where nothing has a price", () => {
+  test("is empty if nothing is known, and shows tokens if nothing has a price", () => {
     expect(formatCaches({ losses: [], lives: NO_LIVES, keyed: 0 }, 20, PLAIN)).toBe("");
     const text = formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 0 }, 0, PLAIN);
     expect(text).not.toContain("$");
     expect(text).toContain("90.0K");
   });
 
-  test("names what keeps a prefix with OpenAI's models, where they lost one", () => {
+  test("names the settings that keep a prefix with OpenAI's models, if they lost one", () => {
     const text = formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 2 }, 20, PLAIN);
     expect(text.trimEnd().split("\n").at(-1)).toBe(
       '  With OpenAI\'s models, "prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix. See docs/caches.md.',
@@ -59,7 +59,7 @@ describe("formatCaches", () => {
   });
 });
 
-test("coppice status says why caches were lost, over all sessions of the proxy", () => {
+test("coppice status shows why caches were lost, over all sessions of the proxy", () => {
   const session: LiveSession = {
     ...{ id: "a", startedAt: 0, lastAt: 0, requests: 1, questions: 0, underWay: 0, segments: 1, cuts: 0 },
     ...{ raw: 1, pruned: 1, window: 1, waits: 0, waiting: [], hits: 0, misses: 1 },

@@ -10,7 +10,7 @@ export interface MadeSession {
   readonly messages?: readonly { readonly info: object; readonly parts: readonly object[] }[];
 }
 
-/** A database with the tables of OpenCode 1.18 that hold sessions. That the real ones are such, `e2e/opencode` shows. */
+/** A database with OpenCode 1.18's tables for sessions. `e2e/opencode` shows that real ones are the same. */
 export async function makeOpencodeDatabase(file: string, sessions: readonly MadeSession[]): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const database = (await loadSqlite()).open(file);

@@ -37,7 +37,7 @@ describe("addPlugin", () => {
     },
   );
 
-  test("not everything with that name in it is", () => {
+  test("not every text that contains the name", () => {
     expect(findPlugin(JSON.stringify({ plugin: ["coppice-theme", "not-coppice@1"] }))).toBe(undefined);
   });
 
@@ -45,13 +45,13 @@ describe("addPlugin", () => {
     ["{ plugin: ", /line 1/],
     ['{ "plugin": "a" }', /"plugin" must be an array/],
     ["[]", /not an object/],
-  ])("%s is left alone", (text, why) => {
+  ])("%s stays unchanged", (text, why) => {
     const added = addPlugin(text, plugin);
     expect(added.ok ? "" : added.issue.message).toMatch(why);
   });
 });
 
-test("removePlugin takes every entry, and leaves a file without one as it is", () => {
+test("removePlugin removes every entry, and leaves a file without one unchanged", () => {
   const twice = removePlugin('{ "plugin": ["coppice@1", "a", "coppice@2"] }');
   expect(twice.ok && JSON.parse(twice.value)).toEqual({ plugin: ["a"] });
   const lines = '{\n  "plugin": [\n    "a", // first, of all\n    "coppice" // second\n  ]\n}';

@@ -7,14 +7,14 @@ import { spellOut } from "../../src/cli/spell-out.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 
 describe("--lean on the command line", () => {
-  test("takes what to keep behind an equals sign, and never the agent's name", () => {
+  test("takes the tools to keep after an equals sign, and never the agent's name", () => {
     expect(spellOut(["wrap", "--lean=keep:Agent,WebFetch", "claude", "-p", "x"])).toEqual([
       ...["wrap", "--lean", "--lean-keep=Agent,WebFetch", "claude", "-p", "x"],
     ]);
     expect(spellOut(["wrap", "--lean", "claude"])).toEqual(["wrap", "--lean", "claude"]);
   });
 
-  test("what stands behind the agent is the agent's", () => {
+  test("words after the agent belong to the agent", () => {
     const words = ["wrap", "--upstream", "a=http://x", "claude", "--lean=keep:Agent"];
     expect(spellOut(words)).toEqual(words);
     expect(spellOut(["wrap", "--store", "memory", "--lean=keep:A", "claude"])).toContain("--lean-keep=A");
@@ -22,7 +22,7 @@ describe("--lean on the command line", () => {
 });
 
 describe("planLean", () => {
-  test("for an agent without a switch for single tools the error names the setting", async () => {
+  test("for an agent that can't turn off single tools, the error names the setting", async () => {
     await expect(planLean(CODEX, [], [], DEFAULT_CONFIG)).rejects.toThrow(/prefix\.dropTools/);
   });
 

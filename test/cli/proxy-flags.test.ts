@@ -9,8 +9,8 @@ function read(...args: readonly string[]) {
   return toProxyOptions(command.parse(args, { from: "user" }).opts<ProxyFlags>());
 }
 
-describe("what proxy and wrap both take", () => {
-  test("nothing is held out or sent again unless that is asked for", () => {
+describe("the options of both proxy and wrap", () => {
+  test("nothing is held out or sent again unless requested", () => {
     expect(read()).toEqual({ upstreams: {}, keepWarm: false });
   });
 

@@ -31,25 +31,22 @@ describe.each([
   ["chat", chat],
   ["pi", pi],
 ])("--shake of a %s session", (_, text) => {
-  test.each(["usual", "aggressive"] as const)(
-    "%s: takes what users wrote, but for the newest message",
-    (shake) => {
-      const config = {
-        ...DEFAULT_CONFIG,
-        strategies: {
-          ...DEFAULT_CONFIG.strategies,
-          shake: { ...DEFAULT_CONFIG.strategies.shake, protectTokens: 0, minSavings: 0 },
-        },
-      };
-      const pruned = pruneText(text, { name: "x", settings: { ...settings, config }, shake });
-      if (!pruned.ok) throw new Error(pruned.issue.message);
-      const isCut = (seed: number) => !pruned.value.text.includes(`value${seed} = compute`);
-      expect([1, 2, 3, 4].map(isCut)).toEqual([true, true, true, false]);
-      expect(pruned.value.text.match(/\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]/g)).toHaveLength(3);
-      expect(restoreRecordingText(pruned.value.text, pruned.value.restoreFile)).toEqual({
-        ok: true,
-        value: text,
-      });
-    },
-  );
+  test.each(["usual", "aggressive"] as const)("%s: removes user text, except the newest message", (shake) => {
+    const config = {
+      ...DEFAULT_CONFIG,
+      strategies: {
+        ...DEFAULT_CONFIG.strategies,
+        shake: { ...DEFAULT_CONFIG.strategies.shake, protectTokens: 0, minSavings: 0 },
+      },
+    };
+    const pruned = pruneText(text, { name: "x", settings: { ...settings, config }, shake });
+    if (!pruned.ok) throw new Error(pruned.issue.message);
+    const isCut = (seed: number) => !pruned.value.text.includes(`value${seed} = compute`);
+    expect([1, 2, 3, 4].map(isCut)).toEqual([true, true, true, false]);
+    expect(pruned.value.text.match(/\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]/g)).toHaveLength(3);
+    expect(restoreRecordingText(pruned.value.text, pruned.value.restoreFile)).toEqual({
+      ok: true,
+      value: text,
+    });
+  });
 });

@@ -11,7 +11,7 @@ import { useFolder } from "./use-folder.ts";
 
 const folder = useFolder("coppice-read-");
 
-it("counts what subagents were paid for with their session, once", async () => {
+it("counts the cost of subagents with their session, once", async () => {
   const times = ["2026-11-17T12:00:00Z", "2026-11-17T12:01:00Z"];
   const alone = folder.write("alone/s1.jsonl", paidSession(times));
   const file = folder.write("p/s1.jsonl", paidSession(times));
@@ -25,7 +25,7 @@ it("counts what subagents were paid for with their session, once", async () => {
   expect(all.dollars).toBeCloseTo(2 * one.dollars, 10);
 });
 
-it("reads a session in OpenCode's database, and says so where there is none", async () => {
+it("reads a session in OpenCode's database, and reports a missing one", async () => {
   const file = join(folder.path, "opencode.db");
   await makeOpencodeDatabase(file, [
     { id: "ses_1", messages: opencodeMessages },

@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 const fileOf = () => join(folder, readdirSync(folder)[0] ?? "");
 
-it("keeps a result while the file stays as it is, for its owner's eyes only", () => {
+it("keeps a result while the file does not change, readable only for its owner", () => {
   const first = openCache(folder, "key");
   first.put("/a", "1", { money: 1, text: "grüße\u2028\n" });
   first.put("/b", "1", { money: 2 });
@@ -37,7 +37,7 @@ it("keeps a result while the file stays as it is, for its owner's eyes only", ()
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it("has nothing of other settings", () => {
+it("has no results of other settings", () => {
   openCache(folder, "key").put("/a", "1", 1);
   expect(openCache(folder, "other key").get("/a", "1")).toBeUndefined();
 });
@@ -50,7 +50,7 @@ it.each([
     (file: string) =>
       writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 60), Buffer.from([0, 255, 10])])),
   ],
-])("leaves out a line that was %s, says so once, and goes on", (_, damage) => {
+])("skips a line that was %s, reports it once, and continues", (_, damage) => {
   const first = openCache(folder, "key");
   first.put("/a", "1", 1);
   first.put("/b", "1", 2);
@@ -65,7 +65,7 @@ it.each([
   expect(third.get("/b", "1")).toBe(2);
 });
 
-it("that can't be written is no cache, and says so", () => {
+it("reports that it can't be written, and works without a cache", () => {
   writeFileSync(folder, "a file where the folder should be");
   const cache = openCache(folder, "key");
   cache.put("/a", "1", 1);
@@ -73,7 +73,7 @@ it("that can't be written is no cache, and says so", () => {
   expect(cache.trouble).toMatch(/^results are not cached for the next run: /);
 });
 
-it("forgets what was kept under other settings long ago", () => {
+it("deletes old results of other settings", () => {
   openCache(folder, "old").put("/a", "1", 1);
   utimesSync(fileOf(), 0, 0);
   openCache(folder, "new").put("/a", "1", 1);

@@ -19,14 +19,14 @@ function open(isTTY: boolean, env: NodeJS.ProcessEnv = {}) {
 }
 
 describe("createScreen", () => {
-  test("paints on a terminal, and nowhere else", () => {
+  test("paints only on a terminal", () => {
     expect(open(true).screen.paint.red("x")).toBe("\u001b[31mx\u001b[39m");
     expect(open(false).screen.paint.red("x")).toBe("x");
     expect(open(true, { NO_COLOR: "1" }).screen.paint.red("x")).toBe("x");
     expect(open(true, { TERM: "dumb" }).screen.paintNote.red("x")).toBe("x");
   });
 
-  test("shows a status on a terminal only, cut to its width, and takes it away before anything else", () => {
+  test("shows a status only on a terminal, cut to its width, and removes it before other output", () => {
     const { screen, out, err } = open(true);
     screen.status("a status longer than the line");
     screen.print("result\n");

@@ -107,7 +107,7 @@ const tomlText: fc.Arbitrary<string> = fc
     end: fc.constantFrom("", "\n"),
   })
   .map(({ mark, pieces, eol, end }) => {
-    // Keys of the file itself stand before all tables.
+    // Top-level keys come before all tables.
     const sorted = pieces.toSorted((a, b) => Number(a.startsWith("[")) - Number(b.startsWith("[")));
     return `${mark}${`${sorted.join("\n")}${end}`.replaceAll("\n", eol)}`;
   });
@@ -126,7 +126,7 @@ function textFor(file: string): fc.Arbitrary<string> {
 }
 
 describe.each(CASES)("init %s, then remove", (name) => {
-  test("gives the same bytes, on odd files and on missing ones", async () => {
+  test("restores the same bytes, for unusual files and missing ones", async () => {
     const files = changesOf(name).map(({ file }) => file);
     const texts = fc.tuple(
       ...files.map((file) => fc.option(textFor(file.slice(home.length)), { nil: undefined })),
@@ -154,7 +154,7 @@ describe.each(CASES)("init %s, then remove", (name) => {
     expect(snapshot(home)).toEqual(once);
   });
 
-  test("what a client wrote in between stays, and only ours goes", async () => {
+  test("a client's own changes in between stay, and only ours are removed", async () => {
     await init(changesOf(name));
     for (const { file } of changesOf(name)) {
       const text = readFileSync(file, "utf8");
@@ -170,7 +170,7 @@ describe.each(CASES)("init %s, then remove", (name) => {
     }
   });
 
-  test("an address that is there already is not overwritten, and nothing is left", async () => {
+  test("an existing address is not overwritten, and nothing is left behind", async () => {
     await init(changesOf(name, "http://127.0.0.1:1"));
     const before = snapshot(home);
     await expect(planChanges(changesOf(name))).rejects.toThrow(
@@ -193,7 +193,7 @@ describe.each(CASES)("init %s, then remove", (name) => {
     for (const { file } of changesOf(name)) expect(lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
-  test("nobody may read the copy who may not read the file", async () => {
+  test("the copy is not readable for more users than the file", async () => {
     const { file } = changesOf(name)[0] as FileChange;
     write(file, file.endsWith(".json") ? "{}" : "");
     chmodSync(file, 0o600);
@@ -202,7 +202,7 @@ describe.each(CASES)("init %s, then remove", (name) => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("where one file can't be written, none is changed", async () => {
+  test("if one file can't be written, none is changed", async () => {
     const [first] = changesOf(name) as [FileChange];
     write(first.file, first.file.endsWith(".json") ? "{}" : "");
     const before = snapshot(home);
@@ -280,13 +280,13 @@ test.each([
   expect(snapshot(home)).toEqual({ [file]: Buffer.from(text).toString("base64") });
 });
 
-test("bytes that are no text are refused", async () => {
+test("bytes that are not text are refused", async () => {
   const { file } = changesOf("codex")[0] as FileChange;
   write(file, Buffer.from([0x61, 0x20, 0x3d, 0x20, 0x22, 0xff, 0x22]));
   await expect(planChanges(changesOf("codex"))).rejects.toThrow("UTF-8");
 });
 
-test("Claude Code: what the user has said of tool search stays", async () => {
+test("Claude Code: the user's setting for tool search stays", async () => {
   const file = join(home, ".claude/settings.json");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '{ "env": { "ENABLE_TOOL_SEARCH": "auto:5" } }\n');
@@ -297,7 +297,7 @@ test("Claude Code: what the user has said of tool search stays", async () => {
   });
 });
 
-test("what a client reads afterwards", async () => {
+test("the settings that a client reads afterwards", async () => {
   for (const name of NAMES) await init(changesOf(name));
   const read = (path: string) => readFileSync(join(home, path), "utf8");
   expect(JSON.parse(read(".claude/settings.json"))).toEqual({

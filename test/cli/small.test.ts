@@ -15,7 +15,7 @@ describe("parseCount", () => {
     expect(parseCount(text)).toBe(count);
   });
 
-  test.each(["0", "-1", "k", "1e9", "many", ""])("%j is no count", (text) => {
+  test.each(["0", "-1", "k", "1e9", "many", ""])("%j is not a count", (text) => {
     expect(() => parseCount(text)).toThrow("a whole number above zero, such as 20.");
     expect(() => parseTokens(text)).toThrow("50k");
   });
@@ -26,7 +26,7 @@ describe("parsePort", () => {
     expect(parsePort(text)).toBe(Number(text));
   });
 
-  test.each(["0", "65536", "99999", "8k", "-1", "http", ""])("%j is no port", (text) => {
+  test.each(["0", "65536", "99999", "8k", "-1", "http", ""])("%j is not a port", (text) => {
     expect(() => parsePort(text)).toThrow("a port from 1 to 65535");
   });
 });
@@ -50,7 +50,7 @@ describe("makePolicyNamed", () => {
   });
 });
 
-test("spellOut gives --shake its value where none is meant", () => {
+test("spellOut never makes the next word the value of --shake", () => {
   expect(spellOut(["--shake", "a.json"])).toEqual(["--shake=usual", "a.json"]);
   expect(spellOut(["--shake", "aggressive", "a.json"])).toEqual(["--shake", "aggressive", "a.json"]);
   expect(spellOut(["--shake"])).toEqual(["--shake=usual"]);

@@ -77,7 +77,7 @@ async function startWithSession(token?: string) {
   return proxy;
 }
 
-test("a table from the running proxy: today, this month, its sessions and those of others", async () => {
+test("a table from the running proxy: today, this month, its sessions and others", async () => {
   const { url } = await startWithSession();
   const { out, code } = await run("--url", url);
   expect(code ?? 0).toBe(0);
@@ -120,7 +120,7 @@ test("the address is that of COPPICE_URL, unless --url says another", async () =
   expect((await run("--url", url)).out).toContain(`at ${url}, up`);
 });
 
-test("from the store where no proxy answers", async () => {
+test("from the store if no proxy answers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "coppice-status-"));
   open.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
   const path = join(folder, "journal.db");
@@ -135,7 +135,7 @@ test("from the store where no proxy answers", async () => {
   expect(JSON.parse(json)).toMatchObject({ stored: [{ id: "ses_1" }], days: [{ requests: 1 }] });
 });
 
-test("neither: says so, and makes no store", async () => {
+test("neither: reports it, and creates no store", async () => {
   const folder = mkdtempSync(join(tmpdir(), "coppice-status-"));
   open.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
   vi.stubEnv("XDG_DATA_HOME", folder);
@@ -145,7 +145,7 @@ test("neither: says so, and makes no store", async () => {
   expect((await run("--url", NOBODY)).code).toBe(1);
 });
 
-test("something else that answers there is no proxy", async () => {
+test("another server at the address is not a proxy", async () => {
   const server = createServer((_, outgoing) => void outgoing.end("<html>hello"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push({ close: () => new Promise((resolve) => server.close(resolve)) });

@@ -33,14 +33,14 @@ describe("formatTable", () => {
     expect(ends[1]).toBe(14);
     expect(ends[2]).toBe(18);
   });
-  it("leaves out what can be spared, the highest number first", () => {
+  it("leaves out optional columns, the highest number first", () => {
     const titles = (width: number) =>
       formatTable(COLUMNS, ROWS, { width, paint }).split("\n")[0]?.trim().split(/ +/);
     expect(titles(200)).toEqual(["day", "money", "model", "requests", "prompt"]);
     expect(titles(50)).toEqual(["day", "money", "model", "prompt"]);
     expect(titles(40)).toEqual(["day", "money", "prompt"]);
   });
-  test("no line is wider than the terminal, whatever stands in it", () => {
+  test("no line is wider than the terminal, whatever its content", () => {
     const cell = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replace(/\p{C}/gu, ""));
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell)), fc.integer({ min: 30, max: 200 }), (rows, width) => {
@@ -55,7 +55,7 @@ describe("formatTable", () => {
   });
 });
 
-it("clips between what is shown as one character", () => {
+it("clips between displayed characters", () => {
   expect(clip("fix the tests", 13)).toBe("fix the tests");
   expect(clip("fix the tests", 8)).toBe("fix the…");
   expect(clip("修复登录", 5)).toBe("修复…");

@@ -59,12 +59,12 @@ function sectionOf(text: string, title: string): readonly string[] {
 }
 
 describe("coppice analyze", () => {
-  // One file takes no thread, and what was found in it is kept: sources that are not built have no threads.
+  // One file needs no thread, and its result is cached: sources that are not built have no threads.
   beforeEach(async () => {
     for (const name of ["pruned", "other"]) await run(["analyze", join(folder.path, `s/${name}.jsonl`)]);
   });
 
-  test("shows how the work went; without a store all sessions were not pruned", async () => {
+  test("shows how the work went; without a store, all sessions count as not pruned", async () => {
     expect(sectionOf(await run(["analyze", join(folder.path, "s")]), "How the agent's work went")).toEqual([
       "                                     without pruning",
       "  edits that failed: text not found      50.0 of 100  2 of 4 edits",
@@ -76,7 +76,7 @@ describe("coppice analyze", () => {
     ]);
   });
 
-  test("puts sessions that Coppice has cut, as its store knows, beside the others, and fits the terminal", async () => {
+  test("shows sessions that Coppice has cut, as its store knows, next to the others, and fits the terminal", async () => {
     await withStore(async (store) => {
       await store.addRequest(request("pruned", 1));
       await store.addRequest(request("other", 0));
@@ -102,7 +102,7 @@ describe("coppice analyze", () => {
     expect(byPath.get("other.jsonl")).toMatchObject({ isPruned: false, work: { edits: 2 } });
   });
 
-  test("a store that can't be read is no obstacle", async () => {
+  test("a store that can't be read does no harm", async () => {
     const path = join(folder.path, "data/coppice/journal.db");
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "no database");
@@ -112,7 +112,7 @@ describe("coppice analyze", () => {
 });
 
 describe("coppice report", () => {
-  test("has the session's rates, and whether Coppice was there", async () => {
+  test("has the session's rates, and whether Coppice was active", async () => {
     const file = join(folder.path, "s/pruned.jsonl");
     const counts = {
       ...{ requests: 9, prompts: 1, edits: 2, missedEdits: 1, reads: 2, rereads: 1 },
@@ -143,7 +143,7 @@ describe("coppice status", () => {
     );
   });
 
-  test("compares the arms of a holdout in words", async () => {
+  test("describes the comparison of a holdout's arms", async () => {
     await withStore(async (store) => {
       for (const [arm, sessions, failed] of [
         ["pruned", 80, 48],

@@ -35,7 +35,9 @@ const NOT_FOUND = "<tool_use_error>String to replace not found in file.\nString:
 const read: Call = ["Read", { file_path: "/work/shop/a.ts" }, "     1→const a = 1;\n     2→const b = 2;"];
 const run: Call = ["Bash", { command: "npm test" }, "1 failed"];
 
-/** One of two edits does not find its text, one of two reads was made before, one of three commands was run again. */
+/**
+ * One of two edits does not find its text, one of two reads is a repeat, and one of three commands was run before.
+ */
 export const CALLS: readonly Call[] = [
   read,
   read,

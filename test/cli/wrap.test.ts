@@ -19,7 +19,7 @@ import { startUpstream } from "../hosts/proxy/upstream.ts";
 const root = resolve(".tmp/wrap");
 const cli = join(root, "dist/cli/main.js");
 
-/** A build of its own: other tests may be building `dist` at the same time. */
+/** A separate build: other tests may be building `dist` at the same time. */
 beforeAll(() => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
@@ -56,7 +56,7 @@ interface Run {
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
 }
 
-/** Without a terminal, and with nothing of this machine's settings. */
+/** Without a terminal, and without settings of this machine. */
 function start(args: readonly string[], { env = {}, input = "" }: Options = {}): Run {
   const child = spawn(process.execPath, [cli, "wrap", "--store", "memory", ...args], {
     cwd: home,
@@ -85,8 +85,8 @@ async function ready(name: string): Promise<void> {
 
 const READY = `import { writeFileSync } from "node:fs"; writeFileSync("ready", String(process.pid));`;
 
-describe("the client's own words", () => {
-  test("are passed on as they are, behind ours", async () => {
+describe("the client's own arguments", () => {
+  test("are passed on unchanged, after ours", async () => {
     place("claude", SHOW);
     const own = ["--quiet", "--shake", "-v", "--store", "a b", "--help", "--", "it's $HOME"];
     const { code, out } = await run(["--no-tools", "claude", ...own]);
@@ -94,14 +94,14 @@ describe("the client's own words", () => {
     expect(JSON.parse(out).args).toEqual(own);
   });
 
-  test("of any command too, and `--` may name a client without what we know of it", async () => {
+  test("of any command too, and `--` may name a client without our special handling", async () => {
     place("claude", SHOW);
     const { args, env } = JSON.parse((await run(["--", "claude", "--", "-p"])).out);
     expect(args).toEqual(["--", "-p"]);
     expect(env.OPENAI_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/openai\/v1$/);
   });
 
-  test("a client gets what the table says, and nothing that pretends to be Anthropic", async () => {
+  test("a client gets the variables in the table, and none that points to Anthropic", async () => {
     place("claude", SHOW);
     const { args, env } = JSON.parse((await run(["claude", "-p", "hi"])).out);
     expect(env.ANTHROPIC_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/anthropic$/);
@@ -114,7 +114,7 @@ describe("the client's own words", () => {
     expect(Object.keys(env)).not.toContain("_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL");
   });
 
-  test("requests to the proxy do not go by way of another", async () => {
+  test("requests to the proxy do not go through another", async () => {
     place("codex", SHOW);
     const env = { HTTPS_PROXY: "http://proxy.test", NO_PROXY: "intra.test" };
     expect(JSON.parse((await run(["codex"], { env })).out).env).toMatchObject({
@@ -132,12 +132,12 @@ test("input, output and exit code are the client's", async () => {
   expect(err).toMatch(/^coppice: no request to a model came through: Codex sent no request.*\n$/);
 });
 
-test("--quiet says nothing at the end", async () => {
+test("--quiet prints nothing at the end", async () => {
   place("codex", "");
   expect(await run(["--quiet", "codex"])).toEqual({ code: 0, out: "", err: "" });
 });
 
-test("a client that is not there, and one that is not known", async () => {
+test("a missing client, and an unknown one", async () => {
   expect(await run(["qwen"])).toMatchObject({
     code: 1,
     err: expect.stringContaining("npm install -g @qwen-code"),
@@ -175,14 +175,14 @@ test("an address that the environment names becomes the upstream, with its path"
   expect(upstream.arrived.map(({ path }) => path)).toEqual(["/gateway/v1/messages", "/v1/messages"]);
 });
 
-test("an address that is none is told of before anything starts", async () => {
+test("an invalid address is reported before anything starts", async () => {
   place("claude", SHOW);
   const { code, out, err } = await run(["claude"], { env: { ANTHROPIC_BASE_URL: "gateway" } });
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain("ANTHROPIC_BASE_URL");
 });
 
-test("a client that went around the proxy, and why", async () => {
+test("a client that bypassed the proxy, and why", async () => {
   place("claude", "");
   const { err } = await run(["claude"], { env: { CLAUDE_CODE_USE_BEDROCK: "1" } });
   expect(err).toBe("coppice: no request to a model came through: CLAUDE_CODE_USE_BEDROCK is set.\n");
@@ -190,7 +190,7 @@ test("a client that went around the proxy, and why", async () => {
 
 describe("signals", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "%s goes to the client, which ends as it likes",
+    "%s goes to the client, which ends in its own way",
     async (signal) => {
       place(
         "codex",
@@ -211,7 +211,7 @@ describe("signals", () => {
     expect(await ended).toMatchObject({ code: 143, err: expect.stringContaining("coppice:") });
   });
 
-  test("Ctrl-C in a terminal reaches the client by itself, and wrap does not send it again", async () => {
+  test("Ctrl-C in a terminal reaches the client directly, and wrap does not send it again", async () => {
     place(
       "codex",
       `import { writeFileSync } from "node:fs";
@@ -236,7 +236,7 @@ describe("signals", () => {
     expect(out).toContain("coppice:");
   });
 
-  test("a terminal that a killed client had changed is as before", async () => {
+  test("a terminal that a killed client had changed is reset", async () => {
     place(
       "codex",
       `import { execFileSync } from "node:child_process";
@@ -253,7 +253,7 @@ describe("signals", () => {
   });
 });
 
-/** Runs a command of the shell in a terminal of its own. */
+/** Runs a shell command in its own terminal. */
 async function inTerminal(
   command: string,
   work: (type: (text: string) => void) => Promise<void>,
@@ -273,8 +273,8 @@ async function inTerminal(
   return { out };
 }
 
-describe("what answers at the proxy's address when wrap has gone", () => {
-  /** Asks until it is told that the proxy has gone, and then waits. */
+describe("the answer at the proxy's address after wrap has been killed", () => {
+  /** Sends requests until it is told that the proxy is gone, and then waits. */
   const asking = `${READY}
     const url = process.env.ANTHROPIC_BASE_URL;
     writeFileSync("url", url);
@@ -296,7 +296,7 @@ describe("what answers at the proxy's address when wrap has gone", () => {
   test.each<[string, readonly string[]]>([
     ["coppice wrap claude", ["claude"]],
     ["coppice wrap -- claude", ["--", "claude", "-p"]],
-  ])("killed: what to do (%s), until the client ends", async (command, args) => {
+  ])("killed: answers with instructions (%s), until the client ends", async (command, args) => {
     place("claude", asking);
     const { child } = start([...NO_PROVIDER, ...args]);
     await ready("ready");
@@ -312,7 +312,7 @@ describe("what answers at the proxy's address when wrap has gone", () => {
     await expect.poll(isAnswered, { timeout: 20_000 }).toBe(false);
   });
 
-  test("nothing, where the client has ended", async () => {
+  test("no answer if the client has ended", async () => {
     place("claude", asking);
     const { child, ended } = start([...NO_PROVIDER, "claude"]);
     await ready("url");
@@ -323,19 +323,19 @@ describe("what answers at the proxy's address when wrap has gone", () => {
     expect(await isAnswered()).toBe(false);
   });
 
-  test("nothing, where the client was killed with it", async () => {
+  test("no answer if the client was killed with it", async () => {
     place("claude", asking);
     const { child, ended } = start([...NO_PROVIDER, "claude"]);
     await ready("url");
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await ended;
     await new Promise((done) => setTimeout(done, 1_000));
-    // A process that was killed is there until its parent has taken note.
+    // A killed process exists until its parent has waited for it.
     await expect.poll(isAnswered, { timeout: 20_000 }).toBe(false);
   });
 });
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NO_PROVIDER = ["--upstream", "anthropic=http://127.0.0.1:9"];
 
 describe("files for a client", () => {
@@ -343,7 +343,7 @@ describe("files for a client", () => {
     writeFileSync("given", process.argv[3]);
     if (process.env.WAIT) setInterval(() => {}, 1000);`;
 
-  test("are private, and gone at the end", async () => {
+  test("are private, and deleted at the end", async () => {
     place(
       "pi",
       `${pi} import { statSync } from "node:fs"; console.log((statSync(process.argv[3]).mode & 0o777).toString(8));`,
@@ -353,7 +353,7 @@ describe("files for a client", () => {
     expect(readdirSync(join(home, "tmp"))).toEqual([]);
   });
 
-  test("those of a run that was killed go with the next", async () => {
+  test("those of a killed run are deleted by the next", async () => {
     place("pi", pi);
     const { child, ended } = start(["pi"], { env: { WAIT: "1" } });
     await ready("ready");

@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test("a bad value leaves the weaker variable's", () => {
+test("for a bad value, the weaker variable's is used", () => {
   const { config, issues } = configFromEnvironment({
     COPPICE_PRUNE_PROTECT: "x",
     PATCHPAL_PRUNE_PROTECT: "7",
@@ -156,7 +156,7 @@ test.each(listSettings().map((setting) => ({ key: setting.path.join("."), ...set
   },
 );
 
-test("takes any environment", () => {
+test("accepts any environment", () => {
   const names = fc.constantFrom(...listSettings().map(({ path }) => environmentName(path)));
   fc.assert(
     fc.property(fc.dictionary(fc.oneof(names, fc.string()), fc.oneof(fc.string(), fc.json())), (env) => {

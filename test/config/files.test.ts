@@ -28,7 +28,7 @@ function load(options: Partial<LoadOptions> = {}) {
   return { ...loaded, files: loaded.files.map((file) => relative(root, file)) };
 }
 
-test("nothing there: the defaults", () => {
+test("no files: the defaults", () => {
   expect(load()).toMatchObject({ config: DEFAULT_CONFIG, issues: [], files: [] });
   expect(load({ host: "none" })).toMatchObject({ config: DEFAULT_CONFIG, issues: [], files: [] });
 });
@@ -36,7 +36,7 @@ test("nothing there: the defaults", () => {
 const setAll = (value: number, ...names: string[]): string =>
   JSON.stringify({ strategies: Object.fromEntries(names.map((name) => [name, value])) });
 
-test("OpenCode: each level goes over those before it", () => {
+test("OpenCode: each level overrides the ones before it", () => {
   write({
     "home/.config/opencode/coppice.jsonc":
       '{ "strategies": { "pruneProtect": 1, "pruneMinimum": 1, "trim": { "maxAge": 1, "preserveRecentTurns": 1, "reservedOutputTokens": 1 } } }',
@@ -95,7 +95,7 @@ test.each<[LoadOptions["host"], string[], string[]]>([
     ["xdg/opencode/coppice.jsonc"],
   ],
   ["none", ["xdg/coppice/config.jsonc", "home/.config/coppice/config.jsonc"], ["xdg/coppice/config.jsonc"]],
-])("$XDG_CONFIG_HOME stands for ~/.config: %s", (host, present, expected) => {
+])("$XDG_CONFIG_HOME replaces ~/.config: %s", (host, present, expected) => {
   write(Object.fromEntries(present.map((path) => [path, "{}"])));
   expect(load({ host, env: { XDG_CONFIG_HOME: join(root, "xdg") } }).files).toEqual(expected);
   expect(load({ host, env: { XDG_CONFIG_HOME: "" } }).files).toEqual(present.slice(1));
@@ -147,7 +147,7 @@ test("a file that is two levels is read once", () => {
   expect(issues).toHaveLength(1);
 });
 
-test("a bad value is reported with file, line, key, what was expected and what is used instead", () => {
+test("a bad value is reported with file, line, key, the expected value and the value used instead", () => {
   write({
     "home/.config/opencode/coppice.jsonc": '{ "strategies": { "pruneProtect": 7 } }',
     "home/project/.opencode/coppice.jsonc":
@@ -185,7 +185,7 @@ test("a bad value is reported with file, line, key, what was expected and what i
   ]);
 });
 
-test("a file with a mistake: an issue with its line, and what can be read counts", () => {
+test("a file with a mistake: an issue with its line, and the readable part is used", () => {
   write({ "home/project/.coppice.jsonc": '{\n  "debug": true\n  "shadow": true\n}' });
   const { config, issues } = load({ host: "none" });
   expect(config).toMatchObject({ debug: true, shadow: true });
@@ -202,7 +202,7 @@ test("a file with a mistake: an issue with its line, and what can be read counts
 test.each<[string, () => void]>([
   ["a folder", () => mkdirSync(join(root, project, "coppice.jsonc"), { recursive: true })],
   ["nested too deeply", () => write({ [`${project}/coppice.jsonc`]: "[".repeat(200_000) })],
-])("a file that cannot be read (%s) is an issue; the other levels count", (_, make) => {
+])("a file that cannot be read (%s) is an issue; the other levels are used", (_, make) => {
   write({ "home/.config/opencode/coppice.jsonc": '{ "debug": true }' });
   make();
   expect(load()).toMatchObject({
@@ -213,14 +213,14 @@ test.each<[string, () => void]>([
   });
 });
 
-test("a link to nowhere is no file; a missing folder has none", () => {
+test("a broken link is not a file; a missing folder has none", () => {
   mkdirSync(join(root, project), { recursive: true });
   symlinkSync(join(root, "nowhere"), join(root, project, "coppice.jsonc"));
   expect(load().files).toEqual([]);
   expect(load({ directory: join(root, "no/such/folder") }).issues).toEqual([]);
 });
 
-test("without env and home, the process's own", () => {
+test("without env and home, those of the process", () => {
   write({ "xdg/coppice/config.jsonc": '{ "debug": true }' });
   vi.stubEnv("XDG_CONFIG_HOME", join(root, "xdg"));
   vi.stubEnv("COPPICE_SHADOW", "on");

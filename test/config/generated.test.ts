@@ -21,7 +21,7 @@ test.each([...files])("%s is what the schema generates (else run this test with 
 
 const jsonSchema = JSON.parse(files.get("schema/coppice.schema.json") ?? "");
 
-test("the JSON schema takes what Coppice takes", () => {
+test("the JSON schema accepts everything that Coppice accepts", () => {
   const schema = z.fromJSONSchema(jsonSchema);
   const accepts = (value: unknown) => schema.safeParse(value).success;
   expect(jsonSchema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
@@ -33,7 +33,7 @@ test("the JSON schema takes what Coppice takes", () => {
   expect(accepts({ strategies: { pruneProtect: "x" } })).toBe(false);
 });
 
-test("the JSON schema says of every key what it is, and of every value its default", () => {
+test("the JSON schema describes every key, and gives the default of every value", () => {
   for (const { path, description } of listSettings()) {
     const node = valueAt(
       jsonSchema,

@@ -18,13 +18,13 @@ test.each([
   ['{\r\n "a": tru,\r\n "b": 2 }', { b: 2 }, { line: 2, what: "invalid symbol" }],
   ['{ "a": 1', { a: 1 }, { line: 1, what: "close brace expected" }],
   ["nonsense", {}, { line: 1, what: "invalid symbol" }],
-])("%j: what can be read counts", (text, value, mistake) => {
+])("%j: the readable part is used", (text, value, mistake) => {
   const read = readJsonc(text);
   expect(sameJson(read.value, value)).toBe(true);
   expect(read.mistake).toEqual(mistake);
 });
 
-test("keys are found by line, of a repeated one the last", () => {
+test("keys are found by line; a repeated one by its last", () => {
   const { locate } = readJsonc(
     '\uFEFF{\n  "a": {\r\n    "b":\n      1 },\n  "list": [\n    1,\n    2 ],\n  "a": { "b": 2 }\n}',
   );
@@ -38,12 +38,12 @@ test("keys are found by line, of a repeated one the last", () => {
   expect(readJsonc("").locate(["a"])).toBeUndefined();
 });
 
-test("a key stands on the line where it is written", () => {
+test("a key is on the line where it is written", () => {
   const { locate } = readJsonc('{\n  "a": {\n    "b":\n      1 } }');
   expect([locate(["a"]), locate(["a", "b"])]).toEqual([2, 3]);
 });
 
-test("reads all JSON, and takes any text", () => {
+test("reads all JSON, and accepts any text", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const { value, mistake } = readJsonc(text);

@@ -21,7 +21,7 @@ test.each<[string, number, (count: number) => unknown]>([
   });
 });
 
-test("what is taken off long lists is found in time that is in proportion", () => {
+test("removals from long lists take linear time", () => {
   expectInProportion(4_000, (count) => {
     const names = times(count, (i) => `tool${i}`);
     const { config } = mergeLevels([
@@ -37,6 +37,6 @@ test.each<[string, readonly (string | number)[], number]>([
   ['{"a": [\n1,\n2]}', ["a", 1], 3],
   ['{\n"a": 1,\n"a": 2}', ["a"], 3],
   ['\uFEFF{\n"a": {"b":\n1}}', ["a", "b"], 2],
-])("%j: %j stands on line %i", (text, path, line) => {
+])("%j: %j is on line %i", (text, path, line) => {
   expect(readJsonc(text).locate(path)).toBe(line);
 });

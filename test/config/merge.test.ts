@@ -74,7 +74,7 @@ test("protected lists grow from level to level", () => {
   expect(origins["tools.settings.protectedTools"]).toBe("level 1");
 });
 
-test("unprotect takes names off every protected list", () => {
+test("unprotect removes names from every protected list", () => {
   const { config, origins } = merge(
     { unprotect: ["skill", "package.json", "no such"] },
     { unprotect: ["task"] },
@@ -92,7 +92,7 @@ test("unprotect takes names off every protected list", () => {
   });
 });
 
-test("what the same or a later level protects stays protected", () => {
+test("entries that the same or a later level protects stay protected", () => {
   const protect = (name: string): PartialConfig => ({ tools: { settings: { protectedTools: [name] } } });
   const isProtected = (...levels: PartialConfig[]) =>
     merge(...levels).config.tools.settings.protectedTools.includes("task");
@@ -128,7 +128,7 @@ test("a merged configuration, laid over its own levels, changes nothing; no leve
       expect(levels).toEqual(before);
       expect(withSortedLists(merge(...levels, config).config)).toEqual(withSortedLists(config));
       expect(Object.keys(origins).sort()).toEqual(leavesOf(config).sort());
-      // Nor are the defaults, which all have in common.
+      // Nor do the defaults, which all share.
       expect(merge().config).toEqual(DEFAULT_CONFIG);
       expect(new Set(Object.values(merge().origins))).toEqual(new Set(["default"]));
     }),
@@ -143,7 +143,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): string[] {
   return keys.flatMap((key) => leavesOf(valueAt(value, [key]), [...path, key]));
 }
 
-/** A name that was taken off and protected again moves to the end of its list. */
+/** A name that was removed and protected again moves to the end of its list. */
 function withSortedLists(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, item) => (Array.isArray(item) ? item.sort() : item));
 }

@@ -23,7 +23,7 @@ test.each([
   expect(findNearest(word, ["pruneMinimum", "pruneProtect", "shake"])).toBe(meant);
 });
 
-test("distance is a metric's: symmetric, zero only between equals, at most the longer word", () => {
+test("distance is a metric: symmetric, zero only between equal words, at most the longer word", () => {
   const word = fc.string({ maxLength: 8 });
   fc.assert(
     fc.property(word, word, (a, b) => {

@@ -176,7 +176,7 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
     { schedule: { prices: {} } },
     /^schedule\.prices\.raed: expected \{ .*did you mean schedule\.prices\.read\?$/,
   ],
-])("%j: the bad value goes, the rest stays", (value, config, message) => {
+])("%j: the bad value is left out, the rest stays", (value, config, message) => {
   const parsed = parseConfig(value);
   expect(parsed.config).toEqual(config);
   expect(parsed.issues).toEqual([
@@ -211,7 +211,7 @@ test.each<[unknown, PartialConfig, string]>([
   expect(parsed.issues).toEqual([{ code: "config-unknown-key", severity: "warning", message }]);
 });
 
-test("an issue says where: the line of the key, of what is around a missing one, or just the file", () => {
+test("an issue names its place: the line of the key, of the object around a missing one, or just the file", () => {
   const lines = new Map([
     ["debug", 3],
     ["summaries,0", 7],
@@ -222,7 +222,7 @@ test("an issue says where: the line of the key, of what is around a missing one,
   expect(parseConfig({ debug: 1 }).issues[0]).not.toHaveProperty("where");
 });
 
-test("takes anything, and what it gives is valid", () => {
+test("accepts anything, and its result is valid", () => {
   const keys = listSettings().flatMap(({ path }) => path);
   const value = fc.anything({
     key: fc.oneof(fc.constantFrom(...keys), fc.string()),

@@ -101,11 +101,11 @@ test.each([
   ["strategies.aggressivePruning.pruneLineNumbers", 'true, false or "padding"'],
   ["summaries", "a list of { tool, keep }"],
   ["schedule.prices.gpt-5.read", "a number ≥ 0", ["schedule", "prices", "gpt-5", "read"]],
-])("%s wants %s", (key, words, path: readonly string[] = key.split(".")) => {
+])("%s requires %s", (key, words, path: readonly string[] = key.split(".")) => {
   expect(describeSchema(schemaAt(path) ?? never())).toBe(words);
 });
 
-test.each([["nothing"], ["tools.nothing"], ["enabled.nothing"]])("%s is no key", (key) => {
+test.each([["nothing"], ["tools.nothing"], ["enabled.nothing"]])("%s is not a key", (key) => {
   expect(schemaAt(key.split("."))).toBeUndefined();
 });
 

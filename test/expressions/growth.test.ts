@@ -16,7 +16,7 @@ test.each<[RegExp, number]>([
   [/\d{1,15} files/, 1],
   [/<title[^<>]*>x/, 1],
   [/(["'])\w+\1/, 1],
-  // looks from every place of a run
+  // searches from every place of a run
   [/\s+$/, 2],
   [/[ \t]+\n/g, 2],
   [/\d+ files/, 2],
@@ -49,11 +49,11 @@ test.each<[RegExp, readonly string[]]>([
   [/<system-reminder>[\s\S]*?<\/system-reminder>/g, ["<system-reminder>0"]],
   [/\s+$/, [" "]],
   [/(a|a)*b/, ["a"]],
-])("%s is slow where this is repeated", (expression, pumps) => {
+])("%s is slow on this repeated text", (expression, pumps) => {
   expect(growthOf(expression).pumps).toEqual(pumps);
 });
 
-test("what is too large to look through counts as slow", () => {
+test("an expression too large to analyse counts as slow", () => {
   const nested = `${"(?:".repeat(12)}a${"b){3}".repeat(12)}c*d`;
   expect(growthOf({ source: nested, flags: "" })).toEqual({ degree: Number.POSITIVE_INFINITY, pumps: [] });
   const wide = `(?:${Array.from({ length: 900 }, (_, i) => `\\u{${(0x4e00 + i).toString(16)}}`).join("|")})*x`;

@@ -16,7 +16,7 @@ const { describe: describeCall } = createToolKinds();
 const tracker = new FileTracker();
 tracker.trackAccess("src/a.ts", 1, "read");
 
-/** The same call with the same result twice, at once: the first result goes. */
+/** The same call with the same result twice, at once: the first result is cut. */
 function pruneTwice(tool: string, input: unknown, text: string, prompt = "Go on."): unknown {
   const { messages } = new Conversation(prompt)
     .call(tool, input, text)
@@ -25,7 +25,7 @@ function pruneTwice(tool: string, input: unknown, text: string, prompt = "Go on.
   return createPruner({ config: { schedule: { mode: "eager" } } }).prune(messages);
 }
 
-/** What would take minutes with the square of the text's length. */
+/** A text that would take minutes in quadratic time. */
 const LENGTH = 300_000;
 
 test.each<[string, string, (text: string) => unknown]>([

@@ -16,7 +16,7 @@ export interface Written {
 export interface Built {
   readonly place: string;
   readonly file: string;
-  /** As it is written: `` new RegExp(`</${element}`) ``. */
+  /** Unchanged: `` new RegExp(`</${element}`) ``. */
   readonly call: string;
   /** Built when its file is loaded, not in a function. */
   readonly atLoad: boolean;

@@ -5,11 +5,11 @@ import { growthOf } from "../../src/expressions/growth.ts";
 import { findExpressions, listExpressions, recordBuilt } from "./list-expressions.ts";
 
 /*
- * Text from tools is hostile: no expression in `src/` may take longer than in proportion to what it is given, searches from
- * every place of the text included. Two checkers look at each: ours and scslre, which see different things.
+ * Text from tools is hostile: every expression in `src/` must take linear time, including searches from every place
+ * of the text. Two checkers look at each: ours and scslre, which find different problems.
  */
 
-/** Expressions that are built while Coppice runs, and what they come to. */
+/** Expressions that are built at run time, and their results. */
 const BUILT_IN_FUNCTIONS: Readonly<Record<string, readonly RegExp[] | string>> = {
   'new RegExp(`</${element}|<!--`, "i")': [/<\/script|<!--/i, /<\/style|<!--/i],
   'new RegExp(text.replace(/[\\\\^$.*+?()[\\]{}|]/g, "\\\\$&"), "gi")': [
@@ -26,7 +26,7 @@ test("there are expressions to check", () => {
   expect(built.filter(({ atLoad }) => atLoad).length).toBeGreaterThan(5);
 });
 
-test.each(written)("$place /$source/$flags takes time in proportion", (expression) => {
+test.each(written)("$place /$source/$flags takes linear time", (expression) => {
   expect(findSlow(expression)).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ describe("built from pieces", () => {
     }
   });
 
-  test("those built in functions are accounted for, and no others", () => {
+  test("the list of expressions built in functions is complete", () => {
     const calls = built.filter(({ atLoad }) => !atLoad).map(({ call }) => call);
     expect(calls.toSorted()).toEqual(Object.keys(BUILT_IN_FUNCTIONS).toSorted());
     const expressions = Object.values(BUILT_IN_FUNCTIONS).flatMap((each) =>
@@ -53,7 +53,7 @@ describe("built from pieces", () => {
   });
 });
 
-test("the check finds what it looks for", () => {
+test("the check finds slow expressions", () => {
   const text = [
     'export const trimmed = text.replace(/[ \\t]+\\n/g, "\\n");',
     "const part = `a+`;",

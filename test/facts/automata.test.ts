@@ -22,7 +22,7 @@ test.each<[string, boolean]>([
   expect(sinceIn([{ role: "user", content: text }]) !== undefined).toBe(expected);
 });
 
-test("since the step before which it was first said", () => {
+test("since the step before its first use", () => {
   const asked = new Conversation("Go.")
     .call("bash", {}, "x")
     .say("automata")
@@ -31,7 +31,7 @@ test("since the step before which it was first said", () => {
   expect(sinceIn(asked.messages)).toBe(1);
 });
 
-test("said by a tool, the model or the system it means nothing", () => {
+test("from a tool, the model or the system it has no effect", () => {
   const { messages } = new Conversation("Go.")
     .call("bash", { command: "automata" }, "automata")
     .answer("automata");
@@ -47,7 +47,7 @@ test("said by a tool, the model or the system it means nothing", () => {
   ).toBeUndefined();
 });
 
-test("said by the host in a person's name it means nothing, and a rollback takes it back", () => {
+test("in the host's text in a person's name it has no effect, and a rollback undoes it", () => {
   const transcript = new Transcript();
   const automata = new Automata(transcript);
   const say = (synthetic: boolean) => {

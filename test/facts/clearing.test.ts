@@ -13,7 +13,7 @@ function open(tokens: number[] = TOOLS.flatMap(() => [50, 100])) {
   return { transcript, tokens, clearing, listParts };
 }
 
-/** Of a request that the provider counts 2,000 tokens for, two for one of ours. */
+/** For a request with 2,000 provider tokens, two for each of ours. */
 function clearedBy(rule: ClearingRule | undefined, tokens?: number[]) {
   const { clearing, listParts } = open(tokens);
   clearing.follow(rule);
@@ -23,7 +23,7 @@ function clearedBy(rule: ClearingRule | undefined, tokens?: number[]) {
 
 const none = { parts: [], tokens: 0 };
 
-describe("what a provider clears of a request", () => {
+describe("the results that a provider clears of a request", () => {
   test.each<[string, ClearingRule | undefined, { parts: number[]; tokens: number }]>([
     ["nothing without a rule", undefined, none],
     ["nothing below the trigger", { aboveTokens: 2_000, keep: 2 }, none],
@@ -48,7 +48,7 @@ describe("what a provider clears of a request", () => {
     expect(clearedBy(rule)).toEqual(expected);
   });
 
-  test("what was dropped is not there to be cleared, and a short result stays", () => {
+  test("dropped results can't be cleared, and a short result stays", () => {
     const tokens = [50, 100, 0, 0, 50, 8, 50, 100, 50, 100, 50, 100];
     expect(clearedBy({ aboveTokens: 0, keep: 3 }, tokens)).toEqual({ parts: [1], tokens: 90 });
   });
@@ -57,7 +57,7 @@ describe("what a provider clears of a request", () => {
 describe("from request to request", () => {
   const all = (keep: number): ClearingRule => ({ aboveTokens: 0, keep });
 
-  test("what is left, and where two requests differ", () => {
+  test("the remaining tokens, and the difference between two requests", () => {
     const { clearing, tokens } = open();
     clearing.follow(all(4));
     const cleared = clearing.of(1, 1);
@@ -71,7 +71,7 @@ describe("from request to request", () => {
     expect(clearing.firstDifference({ ...cleared, results: 1 }, cleared)).toBe(3);
   });
 
-  test("another rule counts anew, none clears nothing", () => {
+  test("another rule counts again, and no rule clears nothing", () => {
     const { clearing, listParts } = open();
     clearing.follow(all(4));
     const before = clearing.of(1, 1);

@@ -41,7 +41,7 @@ describe("shown before", () => {
     expect(isShownIn(read("1: a\n2: b"), read("b", { from: 2, to: 2 }))).toBe(true);
   });
 
-  test("a note of the tool that is new counts as a change", () => {
+  test("a new note of the tool counts as a change", () => {
     const copied = read("1: a\n2: b");
     expect(isShownIn(copied, read("1: a\n2: b\nERROR in line 2"))).toBe(false);
     expect(isShownIn(read("1: a\n2: b\nuse offset"), read("1: a\n2: b\nuse offset"))).toBe(true);
@@ -61,7 +61,7 @@ describe("the changes", () => {
     ["at both ends", "X\nb\nc\nd\ne\nf\ng\nh\ni", "@@ -1,2 +1,2 @@\n-a\n+X\n b\n@@ -8,1 +8,2 @@\n h\n+i"],
   ])("%s", (_, now, expected) => expect(writeChanges(old, read(now))).toBe(expected));
 
-  test("of a view that begins elsewhere are not known", () => {
+  test("of a view that begins elsewhere are unknown", () => {
     expect(writeChanges(old, read("b\nX", { from: 2, to: 3 }))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { diffLines } from "../../src/facts/diff-lines.ts";
 
 const lines = (text: string) => [...text];
 
-/** The old text with the differences put in: the new one, if they are right. */
+/** The old text with the differences applied: the new one, if they are right. */
 function patch(old: readonly string[], now: readonly string[]): readonly string[] {
   const patched: string[] = [];
   let at = 0;
@@ -31,7 +31,7 @@ describe("where two texts differ", () => {
     expect(found.map(({ old: a, new: b }) => `${a.from}-${a.to} ${b.from}-${b.to}`)).toEqual(expected);
   });
 
-  test("the differences make the one of the other", () => {
+  test("the differences turn one into the other", () => {
     const text = fc.array(fc.constantFrom(..."abcdefghij}}}"), { maxLength: 40 });
     fc.assert(
       fc.property(text, text, (old, now) => {

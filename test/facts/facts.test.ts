@@ -66,7 +66,7 @@ test("the other series: urls, queries, todos, context calls, attempts", () => {
   expect(facts.series("attempts").supersededBy(retry).length).toBe(1);
 });
 
-test("files: operations in order, by normalised path; failed and pending calls did nothing", () => {
+test("files: operations in order, by normalised path; failed and pending calls have none", () => {
   const { facts, deltas } = play([
     [read("./a.ts"), ["read", { filePath: "b.ts" }, "error"], ["read", { filePath: "c.ts" }, "pending"]],
     [["edit", { filePath: "/work/a.ts", oldString: "x", newString: "y" }]],
@@ -80,7 +80,7 @@ test("files: operations in order, by normalised path; failed and pending calls d
   expect(facts.files.history("/work/b.ts")).toEqual([]);
 });
 
-test("a rollback takes every index back, and going on from there is as if it had never been", () => {
+test("a rollback undoes every index, and later results are as if it had never happened", () => {
   const { transcript, facts } = play([[read("a")]]);
   const mark = transcript.undoLog.mark();
   const again = () => {
@@ -152,7 +152,7 @@ describe("failures grow old", () => {
       transcript.append([{ ...part, kind: "result", role: "tool", status: "error" }], message, false);
   };
 
-  test("all of them where one boundary brings many steps, and those that are answered late", () => {
+  test("all of them if one request brings many steps, and those with late answers", () => {
     const { transcript, facts } = play([quiet]);
     let from = transcript.length;
     const answerLate = append(transcript, 0, 1);

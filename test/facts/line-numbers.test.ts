@@ -7,7 +7,7 @@ import type { Ref } from "../../src/transcript/refs.ts";
 
 const REF = "a1b2c3" as Ref;
 
-/** Tokens: clearly more than the least that an edit has to save (10). */
+/** In tokens: clearly more than the least saving of an edit (10). */
 const ENOUGH_SAVED = 12;
 
 /** The forms in which read tools number lines. */
@@ -42,7 +42,7 @@ test("the first line, every fifth and the last keep their numbers", () => {
   expect(lines?.slice(-3)).toEqual(["const value38 = 38;", "    47→const value39 = 39;", "</file>"]);
 });
 
-describe("what stays as it is", () => {
+describe("views that stay unchanged", () => {
   test.each<[string, string]>([
     ["few lines", number(code(39), 1)],
     ["no numbers", code(40).join("\n")],
@@ -76,7 +76,7 @@ const anyLine = fc
   )
   .map((text) => text.replace(/[\n\r]/g, " "));
 
-test("from what stays every line and its number can be told, in every form", () => {
+test("every line and its number follow from the rest, in every form", () => {
   fc.assert(
     fc.property(
       fc.array(anyLine, { minLength: 40, maxLength: 60 }),
@@ -93,7 +93,7 @@ test("from what stays every line and its number can be told, in every form", () 
   );
 });
 
-test("a view that is thinned saves more than the least that an edit has to, whatever its lines", () => {
+test("a thinned view saves more than the least saving of an edit, whatever its lines", () => {
   fc.assert(
     fc.property(
       fc.array(anyLine, { minLength: 40, maxLength: 44 }),

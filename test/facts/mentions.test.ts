@@ -51,7 +51,7 @@ describe("a text names a folder", () => {
   });
 });
 
-test("rolled back, nothing is named", () => {
+test("after a rollback, nothing is named", () => {
   const undoLog = new UndoLog();
   const mentions = new Mentions(undoLog);
   mentions.ingest("a/b/engine.ts", 1);

@@ -21,14 +21,14 @@ describe("literals", () => {
     ["𝒜pply1 and x\ud835y1", ["𝒜pply1"]],
   ])("%s", (text, literals) => expect([...listLiterals(text)]).toEqual(literals));
 
-  test("what is longer than any name is data, and a long run is no trouble", () => {
+  test("text longer than any name is data, and a long run does no harm", () => {
     expect([...listLiterals(`x${"A1".repeat(500)}`)]).toEqual([]);
     expect([...listLiterals(`a${"-".repeat(300_000)}b`)]).toEqual([]);
   });
 
   const texts = fc.string({ unit: fc.constantFrom(..."aB1_$./@-\"'` \né𝒜→"), maxLength: 60 });
 
-  test("are made of letters, digits, _ and $, and go on with dots, slashes, dashes and @", () => {
+  test("consist of letters, digits, _ and $, and continue with dots, slashes, dashes and @", () => {
     const pieces = (run: string) => [run, run.slice(run.lastIndexOf("/") + 1), ...run.split(/[./-]+/)];
     fc.assert(
       fc.property(texts, (quoting) => {
@@ -63,12 +63,12 @@ describe("literals", () => {
     );
   });
 
-  test("in quotes are no literals without them", () => {
+  test("in quotes would not be literals without them", () => {
     expect(findShared('it says "Metadata " here', 'see "Metadata "')).toEqual(["Metadata"]);
     expect(findShared("class Metadata", 'see "Metadata "')).toEqual([]);
   });
 
-  test("any text has some or none", () => {
+  test("any text is accepted", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         for (const literal of listLiterals(text)) expect(text).toContain(literal);
@@ -77,7 +77,7 @@ describe("literals", () => {
   });
 });
 
-describe("what was named", () => {
+describe("the literals that were named", () => {
   const say = (role: "user" | "assistant", text: string, more: object = {}): Part => ({
     kind: "text",
     slot: "0",
@@ -109,7 +109,7 @@ describe("what was named", () => {
     named.ingest(from, transcript.length);
   }
 
-  test("by the user, the agent and its calls; not by results, the host or what the agent writes at length", () => {
+  test("by the user, the agent and its calls; not by results, the host or long texts of the agent", () => {
     const transcript = new Transcript();
     const named = new Named(transcript);
     take(named, transcript, say("user", "why does applyRate fail?"), true);

@@ -24,19 +24,19 @@ function make(...texts: readonly (readonly [kind: "text" | "reasoning", text: st
   return { transcript, names, isOnlyIn };
 }
 
-test("a name stands alone where no other part shows it", () => {
+test("a name is unique if no other part shows it", () => {
   const { isOnlyIn } = make(
     ["text", "applyRate and computeTotal"],
     ["text", "applyRateTo, applyRate"],
     ["reasoning", "computeTotal"],
   );
   expect(isOnlyIn(0, "applyRate")).toBe(false);
-  // Reasoning does not count.
+  // Reasoning is ignored.
   expect(isOnlyIn(0, "computeTotal")).toBe(true);
   expect(isOnlyIn(1, "applyRateTo")).toBe(true);
 });
 
-test("names that stand alone come with the place where they first stand", () => {
+test("unique names come with the position of their first occurrence", () => {
   const { names } = make(["text", "computeTotal: applyRate, then computeTotal"], ["text", "applyRate"]);
   expect(names.listSole(0, "computeTotal: applyRate, then computeTotal")).toEqual([
     { name: "computeTotal", from: 0 },
@@ -45,7 +45,7 @@ test("names that stand alone come with the place where they first stand", () => 
   expect(names.listSole(0, "applyRate, then computeTotal")).toEqual([{ name: "computeTotal", from: 16 }]);
 });
 
-test("a cut takes its names out of the view, and a rollback brings them back", () => {
+test("a cut removes its names from the view, and a rollback brings them back", () => {
   const { names, transcript, isOnlyIn } = make(["text", "applyRate and computeTotal"], ["text", "applyRate"]);
   const mark = transcript.undoLog.mark();
   names.show(1, ["[Pruned]"]);
@@ -56,14 +56,14 @@ test("a cut takes its names out of the view, and a rollback brings them back", (
   names.show(0, []);
   expect(names.version).not.toBe(version);
   expect(isOnlyIn(1, "applyRate")).toBe(true);
-  // It is not shown anywhere: whoever brings it back is alone with it.
+  // No part shows it: the part that brings it back is the only one.
   names.show(1, []);
   expect(isOnlyIn(1, "applyRate")).toBe(true);
   transcript.undoLog.rollback(mark);
   expect(isOnlyIn(0, "applyRate")).toBe(false);
 });
 
-test("a part that is taken back takes its names with it, also where it was cut meanwhile", () => {
+test("a part that is undone removes its names, even if it was cut meanwhile", () => {
   const { names, transcript, isOnlyIn } = make(["text", "applyRate"]);
   const text = (says: string) =>
     ({ kind: "text", role: "assistant", slot: "9", leaves: [{ id: "text", text: says }] }) as unknown as Part;
@@ -89,7 +89,7 @@ test("names are paths and identifiers of some length", () => {
   ]);
 });
 
-test("of two results with the same name the first cut leaves it to the other, and the other lists it", () => {
+test("if two results have the same name, the first cut leaves it to the other, and the other lists it", () => {
   const filler = Array.from({ length: 60 }, (_, i) => `ok ${i} some plain words of a run`).join("\n");
   const messages: object[] = [{ role: "user", content: "go" }];
   const call = (i: number, content: string) => {

@@ -9,10 +9,10 @@ const read = (path: string): Use => ["read", { filePath: path }];
 const edit = (path: string): Use => ["edit", { filePath: path, oldString: "a", newString: "b" }];
 const other: Use = ["glob", { pattern: "*" }];
 
-/** What is left as it is at the beginning of every session. */
+/** The parts that stay at the beginning of every session. */
 const START: readonly (readonly Use[])[] = Array.from({ length: 5 }, () => [other]);
 
-/** `step a: step b` for each result of step a that is spent once step b is done; steps count from behind the start. */
+/** `step a: step b` for each result of step a that is unneeded once step b is done; steps count after the start. */
 function listSpent(
   steps: readonly (readonly Use[])[],
   list = (delta: Delta, facts: Facts) => facts.spent.list(delta, ages),
@@ -47,12 +47,12 @@ test("the first steps wait for the sixth", () => {
   expect(seen.filter(Boolean)).toEqual(["1 2 3 4 5", "6"]);
 });
 
-test("without an age, a view is looked at from the third step on", () => {
+test("without an age, a view is considered from the third step on", () => {
   const list = (delta: Delta, facts: Facts) => facts.spent.list(delta, { ...ages, views: null });
   expect(listSpent([[read("a")], [other], [other], [other]], list)).toEqual(["read 1: 4"]);
 });
 
-test("files that nobody has touched for three steps have rested", () => {
+test("files that nobody has used for three steps are rested", () => {
   const list = (delta: Delta, facts: Facts) => facts.spent.listRested(delta, 3).map(({ fact }) => fact);
   const steps = [[edit("a")], [read("a")], [edit("b")], [other], [edit("b")], [other], [other], [other]];
   expect(listSpent(steps, list)).toEqual(["read 2: 5", "edit 5: 8"]);

@@ -5,7 +5,7 @@ import { Conversation } from "../conversation.ts";
 
 const VIEW = "export function applyDiscountRate(order) { return order; }";
 
-/** Where the newest view of `src/shared/engine.ts` stands. */
+/** The state of the newest view of `src/shared/engine.ts`. */
 function stateOf(conversation: Conversation): string | undefined {
   const { facts } = new MessageBench(conversation.messages);
   const view = facts.files.views("src/shared/engine.ts").at(-1);
@@ -30,7 +30,7 @@ describe("planned: the task names the file, and it was not changed since", () =>
     expect(stateOf(rest(read(new Conversation(prompt)), 30))).toBe("planned");
   });
 
-  test("by an open todo, and no longer when that is done", () => {
+  test("by an open todo, until it is done", () => {
     const todo = (conversation: Conversation, status: string) =>
       conversation.call("todowrite", { todos: [{ content: "Rework engine.ts", status }] }, "ok");
     const conversation = todo(read(new Conversation("Go.")), "pending");
@@ -47,7 +47,7 @@ describe("planned: the task names the file, and it was not changed since", () =>
     expect(stateOf(conversation)).toBe("planned");
   });
 
-  test("a message that names no file goes on with the task", () => {
+  test("a message that names no file continues the task", () => {
     expect(stateOf(read(new Conversation("Change engine.ts")).say("Go on, please."))).toBe("planned");
   });
 });
@@ -69,7 +69,7 @@ describe("mentioned: named more loosely", () => {
     expect(stateOf(read(new Conversation("What does applyDiscountRate give?")))).toBe("mentioned");
   });
 
-  test("by what the agent says it does next, for ten steps", () => {
+  test("by the agent's announcement, for ten steps", () => {
     const said = read(new Conversation("Go.")).answer("I will change engine.ts next.").say("Yes.");
     expect(stateOf(rest(said, 9))).toBe("mentioned");
     expect(stateOf(rest(said, 9))).toBe("unnamed");

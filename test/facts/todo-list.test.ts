@@ -92,12 +92,12 @@ describe("a task's clock", () => {
       ["A cancelled"],
     ],
     [
-      "two tasks of one text have one each",
+      "two tasks with the same text have separate times",
       [[write(["A", "in_progress"], ["A", "pending"])], [write(["A", "in_progress"], ["A", "in_progress"])]],
       ["A in_progress 1", "A in_progress 2"],
     ],
     [
-      "does not hear of a write that failed",
+      "ignores a write that failed",
       [[write(["A", "in_progress"])], [["todowrite", { todos: [] }, "error"]]],
       ["A in_progress 1"],
     ],
@@ -106,14 +106,14 @@ describe("a task's clock", () => {
   });
 });
 
-test("the step of the last write: reads, failures and other tools do not count", () => {
+test("the step of the last write: reads, failures and other tools are ignored", () => {
   const writtenAt = (...steps: readonly (readonly Use[])[]) => play(steps).facts.todoList.writtenAt;
   expect(writtenAt([work], [read])).toBeUndefined();
   expect(writtenAt([["todowrite", { todos: [] }, "error"]])).toBeUndefined();
   expect(writtenAt([work], [write()], [read], [work])).toBe(2);
 });
 
-test("a list kept item by item: ids are learnt from the answers", () => {
+test("a list kept item by item: ids are read from the answers", () => {
   const { messages } = new Conversation()
     .call("TaskCreate", { subject: "Fix" }, "Task #1 created successfully: Fix")
     .call("TaskCreate", { subject: "Docs" }, "Task #2 created successfully: Docs")
@@ -129,7 +129,7 @@ test("a list kept item by item: ids are learnt from the answers", () => {
   ]);
 });
 
-test("a rollback takes the list back, whole and item by item", () => {
+test("a rollback undoes the list, whole and item by item", () => {
   const marks: number[] = [];
   const seen: unknown[] = [];
   const { transcript, facts } = play(

@@ -113,7 +113,7 @@ describe("edits that are written as text", () => {
   });
 });
 
-describe("reads of what was already read", () => {
+describe("reads of text that was already read", () => {
   test.each<[string, (session: Session) => Session, reads: number, rereads: number]>([
     ["once", (session) => session.read("a.ts"), 1, 0],
     ["twice", (session) => session.read("a.ts").read("a.ts"), 2, 1],
@@ -221,7 +221,7 @@ test("requests, prompts and recalls", () => {
   expect(count(session)).toMatchObject({ requests: 5, prompts: 2, recalls: 1 });
 });
 
-describe("what a compaction brought along counts only once", () => {
+describe("messages that a compaction kept count only once", () => {
   const make = () => new Session().read("a.ts").run("npm test").edit("a.ts", NOT_FOUND);
 
   test.each<[string, Session, carried: number, Partial<WorkCounts>]>([

@@ -11,7 +11,7 @@ import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Leaf, Part } from "../../src/transcript/part.ts";
 
 export interface FormatSamples {
-  /** Histories that the provider takes, by name. Unknown fields should stand wherever the provider allows objects. */
+  /** Histories that the provider accepts, by name. Unknown fields should be wherever the provider allows objects. */
   readonly good: Readonly<Record<string, readonly unknown[]>>;
   /** Histories that it refuses, by name, each for one reason. */
   readonly broken: Readonly<
@@ -20,11 +20,11 @@ export interface FormatSamples {
       { readonly messages: readonly unknown[]; readonly rule?: ReasoningRule; readonly code: IssueCode }
     >
   >;
-  /** The field that the host wants in a message whose result was cut. */
+  /** The field that the host needs in a message whose result was cut. */
   readonly stamp?: string;
 }
 
-/** What every format has to keep. */
+/** The rules of every format. */
 export function describeFormat(format: Format, { good, broken, stamp }: FormatSamples): void {
   const histories = Object.entries(good);
   const messages = histories.flatMap(([name, list]) =>
@@ -53,7 +53,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
 
   const { look } = format;
   if (look) {
-    /** Would it be taken for the other one? */
+    /** Would it be mistaken for the other one? */
     const recognises = (message: unknown, other: unknown): boolean => {
       const trace = new Trace();
       if (!look(other, trace)) return false;
@@ -61,16 +61,16 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
       return look(message, trace) && trace.isThrough;
     };
     describe("look", () => {
-      it("recognises what it has seen", () => {
+      it("recognises a message that it has seen", () => {
         const seen = messages.filter(({ message }) => recognises(structuredClone(message), message));
         expect(seen.length).toBeGreaterThan(2);
       });
-      it.each(messages)("$name: nothing else, whatever is another value in it", ({ message }) => {
+      it.each(messages)("$name: nothing else, for any change of a value in it", ({ message }) => {
         const known = format.decode(message);
         for (const other of listVariants(message))
           if (recognises(other, message)) expect(format.decode(other)).toEqual(known);
       });
-      it.each(histories)("%s: no message for another one", (_, list) => {
+      it.each(histories)("%s: never mistakes one message for another", (_, list) => {
         for (const message of list)
           for (const other of list)
             if (recognises(message, other)) expect(format.decode(message)).toEqual(format.decode(other));
@@ -79,7 +79,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
   }
 
   describe("rewrite", () => {
-    it.each(messages)("$name: without changes gives the very same object", ({ message }) => {
+    it.each(messages)("$name: without changes returns the very same object", ({ message }) => {
       expect(format.rewrite(message, changesOf())).toBe(message);
       expect(format.rewrite(message, changesOf([["no such slot", "text", "x"]], ["no such slot"]))).toBe(
         message,
@@ -119,7 +119,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
         );
       }
     });
-    it("takes any texts in any number of leaves at once", () => {
+    it("accepts any texts in any number of leaves at once", () => {
       fc.assert(
         fc.property(
           fc.constantFrom(...messages),
@@ -148,13 +148,13 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
         .parts.filter(({ kind }) => kind === "reasoning")
         .map((part) => ({ ...sample, part })),
     );
-    it.each(reasoning)("$name: reasoning $part.slot leaves whole", ({ message, part }) => {
+    it.each(reasoning)("$name: reasoning $part.slot is dropped as a whole", ({ message, part }) => {
       const before = format.decode(message).parts;
       const after = format.rewrite(message, changesOf([], [part.slot]));
       const left = after === undefined ? [] : format.decode(after).parts;
       expect(contentsOf(left)).toEqual(contentsOf(before.filter(({ slot }) => slot !== part.slot)));
     });
-    it.each(histories)("%s: each step's calls leave with their results", (_, list) => {
+    it.each(histories)("%s: each step's calls are dropped with their results", (_, list) => {
       for (const ids of listCallIds(format, list).filter((step) => step.length > 0)) {
         const kept = dropCalls(format, list, ids);
         expect(format.validate(kept, "none")).toEqual([]);
@@ -162,7 +162,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
         expect(parts.filter((part) => "callId" in part && ids.includes(part.callId))).toEqual([]);
       }
     });
-    it.each(messages)("$name: nothing is left when every part goes", ({ message }) => {
+    it.each(messages)("$name: nothing is left when every part is dropped", ({ message }) => {
       const slots = format.decode(message).parts.map(({ slot }) => slot);
       if (slots.length > 0) expect(format.rewrite(message, changesOf([], slots))).toBeUndefined();
     });
@@ -172,7 +172,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
     const ends = histories.flatMap(([name, list]) =>
       list.map((_, index) => ({ name: `${name} up to ${index}`, list: list.slice(0, index + 1) })),
     );
-    it.each(ends)("$name: stands at the very end, and the request is as legal as before", ({ list }) => {
+    it.each(ends)("$name: is at the very end, and the request is as legal as before", ({ list }) => {
       const before = structuredClone(list);
       const { messages: placed, added } = format.placeNote(list, NEW_TEXT);
       expect(list).toEqual(before);
@@ -205,7 +205,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
   });
 
   describe("validate", () => {
-    it.each(histories)("%s is taken", (_, list) => {
+    it.each(histories)("%s is accepted", (_, list) => {
       for (const rule of ["none", "signed", "bound"] as const)
         expect(format.validate(list, rule)).toEqual([]);
     });
@@ -242,7 +242,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
         fc.property(fc.anything({ withSparseArray: true, withBigInt: true, withDate: true }), exercise),
       );
     });
-    it("on the samples with any value put anywhere into them", () => {
+    it("on the samples with any value anywhere in them", () => {
       fc.assert(
         fc.property(fc.constantFrom(...messages), fc.nat(), fc.anything(), ({ message }, at, value) => {
           exercise(replaceNth(structuredClone(message), at, value));
@@ -276,7 +276,7 @@ const NEW_TEXT = 'not "the" old\n\ttext \\ é';
 
 type LeafChange = readonly [slot: string, leaf: string, text: string];
 
-/** Without the field, which has to be there. */
+/** Without the field, which is required. */
 function unstamp(message: unknown, stamp: string): unknown {
   const { [stamp]: stamped, ...rest } = message as Record<string, unknown>;
   // In an entry of a session the message has it.
@@ -294,7 +294,7 @@ export function changesOf(
   return { leaves, dropped: new Set(dropped) };
 }
 
-/** The messages without these calls and their results, and without what makes one unit with them. */
+/** The messages without these calls and their results, and without parts that form a unit with them. */
 export function dropCalls(
   format: Format,
   list: readonly unknown[],
@@ -363,14 +363,14 @@ function replaceString(value: unknown, old: string, text: string): unknown {
   );
 }
 
-/** Parts without their places, which move when others leave. */
+/** Parts without their places, which change when others are dropped. */
 function contentsOf(parts: readonly Part[]): readonly unknown[] {
   return parts.map(({ slot: _, opensStep: _opens, ...content }) => content);
 }
 
 /**
- * Where two values differ. What is equal must be identical: a copy of something that did not change is reported as a
- * change of its own.
+ * The differences between two values. Equal values must be identical: a copy of an unchanged value is reported as a
+ * separate change.
  */
 function findChanges(before: unknown, after: unknown, path = ""): readonly string[] {
   if (before === after) return [];
@@ -388,7 +388,7 @@ function countValues(value: unknown): number {
   return 1 + Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 0);
 }
 
-/** Replaces the nth value inside, counted depth first and from the start again where there are fewer. */
+/** Replaces the nth inner value, counted depth first and from the start again if there are fewer. */
 function replaceNth(root: unknown, nth: number, replacement: unknown): unknown {
   let left = nth % countValues(root);
   const visit = (value: unknown): unknown => {
@@ -400,7 +400,7 @@ function replaceNth(root: unknown, nth: number, replacement: unknown): unknown {
   return visit(root);
 }
 
-/** The value with one thing in it changed, missing, doubled or new, for everything in it. */
+/** The value with one inner value changed, missing, doubled or new, for every inner value. */
 function* listVariants(value: unknown): Generator<unknown> {
   for (const other of ["other", 7, true, null, undefined, [], {}]) if (other !== value) yield other;
   if (typeof value === "string") yield `${value} `;

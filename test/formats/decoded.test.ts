@@ -33,7 +33,7 @@ describe("isDecoded", () => {
 describe("rewrite", () => {
   const { rewrite } = decodedMessages;
 
-  it("without changes gives the very same object", () => {
+  it("without changes returns the very same object", () => {
     expect(rewrite(user, { leaves: new Map(), dropped: new Set() })).toBe(user);
   });
 
@@ -67,7 +67,7 @@ describe("rewrite", () => {
     expect(message).toEqual(before);
   });
 
-  it("the part behind a dropped one opens the step in its place", () => {
+  it("the part after a dropped one opens the step in its place", () => {
     const changes = { leaves: new Map(), dropped: new Set(["0"]) };
     expect(rewrite(assistant, changes)).toMatchObject({ parts: [{ slot: "1", opensStep: true }] });
     expect(rewrite(result, changes)).toBeUndefined();

@@ -102,7 +102,7 @@ describe("detectFormat", () => {
 
 describe("formatByName", () => {
   it.each(FORMAT_NAMES)("%s", (name) => expect(formatByName(name).name).toBe(name));
-  it("names those that there are", () => {
+  it("lists the existing names", () => {
     expect(() => formatByName("cobol" as FormatName)).toThrow(
       "opencode, pi, ai-sdk, gemini, langchain, openai-responses, openai-agents, anthropic-messages, openai-chat",
     );

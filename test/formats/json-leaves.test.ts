@@ -18,7 +18,7 @@ describe("collectLeaves", () => {
     [undefined, []],
   ])("%j -> %j", (value, ids) => expect(idsOf(value)).toEqual(ids));
 
-  it("finds nothing in what contains itself, is too deep or too large", () => {
+  it("finds nothing in a value that contains itself, is too deep or too large", () => {
     const cyclic: Record<string, unknown> = { a: "x" };
     cyclic.left = cyclic;
     cyclic.right = cyclic;
@@ -37,7 +37,7 @@ const jsonWithStrings = fc
   );
 
 describe("replaceLeaves", () => {
-  it("changes one string and copies only the way to it", () => {
+  it("changes one string and copies only the path to it", () => {
     const value = { a: "x", b: { c: ["y", { d: "z" }] }, e: { f: 1 } };
     const after = replaceLeaves(value, "input", new Map([["input/b/c/1/d", "new"]])) as typeof value;
     expect(after).toEqual({ a: "x", b: { c: ["y", { d: "new" }] }, e: { f: 1 } });
@@ -76,7 +76,7 @@ describe("replaceLeavesInText", () => {
     );
   });
 
-  it("gives the same text back when nothing changes", () => {
+  it("returns the same text when nothing changes", () => {
     fc.assert(
       fc.property(jsonWithStrings, (value) => {
         const json = JSON.stringify(value);

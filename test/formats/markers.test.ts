@@ -5,7 +5,7 @@ import type { FormatName } from "../../src/formats/format.ts";
 import { countPart } from "../../src/transcript/transcript.ts";
 import { render, scripts } from "../generate.ts";
 
-/** Why `pruneStepMarkers` has no pass: where there are markers there is nothing to save. */
+/** Why `pruneStepMarkers` has no pass: markers cost nothing, so there is nothing to save. */
 test.each<[FormatName, boolean]>([
   ["opencode", true],
   ["anthropic-messages", false],

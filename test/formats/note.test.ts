@@ -35,7 +35,7 @@ test("Anthropic: a user's plain text stays the very same object", () => {
   expect(place("anthropic-messages", [prompt]).messages[0]).toBe(prompt);
 });
 
-test("OpenCode: a synthetic message with what the newest user message has, and nothing of its own state", () => {
+test("OpenCode: a synthetic message with the fields of the newest user message, and no state of its own", () => {
   const common = { sessionID: "ses_1", agent: "build", model: { providerID: "p", modelID: "m" } };
   const user = (id: string, created: number) => ({
     info: { role: "user", id, time: { created }, ...common, summary: { diffs: [] }, system: "Be brief." },
@@ -60,7 +60,7 @@ test("OpenCode: a synthetic message with what the newest user message has, and n
   });
 });
 
-test("OpenCode: a reminder that is read back is no part of the session", () => {
+test("OpenCode: a reminder that is read back is not part of the session", () => {
   const format = formatByName("opencode");
   const { messages } = format.placeNote([], "<system-reminder>\nnote\n</system-reminder>");
   expect(format.decode(messages[0]).parts.every(({ transient }) => transient)).toBe(true);

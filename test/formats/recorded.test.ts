@@ -24,7 +24,7 @@ describe.skipIf(!existsSync(sessions)).each(recorded)("recorded sessions of %s",
     const text = gunzipSync(readFileSync(path.join(sessions, folder, file))).toString();
     const document = JSON.parse(text);
     const messages: readonly unknown[] = field === "" ? document : document[field];
-    // Gemini CLI's log is a recording; only what /chat saved are contents.
+    // Gemini CLI's log is a recording; only files of /chat are contents.
     if (!Array.isArray(messages)) return;
     expect(detectFormat(messages)).toBe(name);
     const errors = (list: readonly unknown[]) =>

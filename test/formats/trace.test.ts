@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Trace } from "../../src/formats/trace.ts";
 
-/** Does a look at the second value see what a look at the first has seen? */
+/** Does a look at the second value show the same as a look at the first? */
 function isSame(first: unknown, second: unknown): boolean {
   const trace = new Trace();
   if (!trace.seeAll(first)) return false;
@@ -10,7 +10,7 @@ function isSame(first: unknown, second: unknown): boolean {
   return trace.seeAll(second);
 }
 
-test("values are seen to be the same exactly when they are, fields in their order", () => {
+test("values are recognised as equal exactly if they are, with fields in order", () => {
   const near = fc.jsonValue({ maxDepth: 2 });
   fc.assert(
     fc.property(near, near, (a, b) => {
@@ -33,7 +33,7 @@ test.each<[string, unknown, unknown]>([
   expect(isSame(b, a)).toBe(false);
 });
 
-test("what has no end is not seen", () => {
+test("a cycle is not recognised", () => {
   const endless: Record<string, unknown> = {};
   endless.self = endless;
   expect(isSame(endless, endless)).toBe(false);

@@ -15,15 +15,15 @@ import { listFaults, type Provider } from "./provider-rules.ts";
 import { type Block, readMessage, type Sent } from "./read-messages.ts";
 
 /*
- * Random sessions in every format, pruned before each request, and each request looked at as its provider does. The rules
- * are written here once more, from what the providers say: those in `src/` are what is tested.
+ * Random sessions in every format, pruned before each request, and each request checked by its provider's rules.
+ * The rules are written here again, from the providers' documentation, because those in `src/` are under test.
  */
 
 interface Case extends Provider {
   readonly format: FormatName;
   readonly model: string;
   readonly reasoning: "none" | "plain" | "signed";
-  /** A thinking block is void when anything before it is not as it was when the block was made. */
+  /** A thinking block is invalid if anything before it has changed since the block was made. */
   readonly isBound?: true;
   /** "…reasoning_content is missing in assistant tool call message". */
   readonly needsField?: true;
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
   { format: "langchain", ...BOUND },
 ];
 
-/** Small windows, so that they are soon full; reminders as often as there may be any. */
+/** Small windows, so that they fill up soon; reminders as often as possible. */
 const OPTIONS: fc.Arbitrary<PrunerOptions> = fc
   .record({
     agentTools: fc.boolean(),
@@ -76,7 +76,7 @@ const OPTIONS: fc.Arbitrary<PrunerOptions> = fc
 const RUNS = Number(process.env.LAW_RUNS ?? 6);
 
 describe.each(CASES)("$format, $model", (each) => {
-  test("every request of every session is one that the provider takes", () => {
+  test("the provider accepts every request of every session", () => {
     let cuts = 0;
     let notes = 0;
     const check = (script: Script, options: PrunerOptions) => {
@@ -105,7 +105,7 @@ describe.each(CASES)("$format, $model", (each) => {
 });
 
 describe.each(CASES)("trimmed: $format, $model", (each) => {
-  test("what is left is a request that the provider takes", () => {
+  test("the rest is a request that the provider accepts", () => {
     const trims = [trimByPriority, trimWithPlaceholders, trimByAge];
     const check = (script: Script, share: number) => {
       const { format, model } = each;
@@ -174,7 +174,7 @@ function checkRules(each: Case, { given, sent, result }: Request): void {
   expect(listFaults(sent, each)).toEqual([]);
   const sealed = (list: readonly Sent[]) =>
     list.flatMap(({ blocks }) => blocks.flatMap((block) => (isSealed(block) ? [JSON.stringify(block)] : [])));
-  // What is signed is as it came, or gone; and of the turn that goes on nothing signed is gone.
+  // Signed parts are unchanged or dropped; in the current turn, none is dropped.
   const came = new Set(sealed(given));
   expect(sealed(sent).filter((block) => !came.has(block))).toEqual([]);
   const prompt = given.findLastIndex(({ role, blocks }) => role === "user" && blocks.every(isSaid));
@@ -220,7 +220,7 @@ function checkUnits(given: readonly Sent[], sent: readonly Sent[]): void {
   }
 }
 
-/** All that stands before a bound block is, byte for byte, the request that the block was the answer to. */
+/** All text before a bound block is, byte for byte, the request that the block answered. */
 function checkBound({ format }: Case, { result }: Request, requests: readonly Request[]): void {
   const answeredBy = new Map(requests.map((request) => [request.input.length, request.result]));
   for (const [at, message] of result.messages.entries()) {
@@ -243,7 +243,7 @@ function checkSameCold(
   expect(JSON.stringify(cold.messages)).toBe(JSON.stringify(result.messages));
 }
 
-/** Without a cut a request begins with the one before it. */
+/** Without a cut, a request begins with the previous one. */
 function checkPrefix({ result }: Request, before: Request | undefined): void {
   if (!before || result.report.cut) return;
   const shared = before.result.note ? before.result.messages.slice(0, -1) : before.result.messages;

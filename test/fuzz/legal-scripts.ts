@@ -5,8 +5,8 @@ type Step = Script["turns"][number]["steps"][number];
 type Call = Step["calls"][number];
 
 /**
- * Sessions that every provider takes as they are: each turn is a tool loop that ends with an answer, no id is used twice,
- * and nothing is empty but results.
+ * Sessions that every provider accepts unchanged: each turn is a tool loop that ends with an answer, no id is used
+ * twice, and nothing is empty except results.
  */
 export function legalScripts(reasoning: "none" | "plain" | "signed"): fc.Arbitrary<Script> {
   const turn = fc.record({
@@ -37,7 +37,7 @@ export function legalScripts(reasoning: "none" | "plain" | "signed"): fc.Arbitra
           pause,
         }));
         const end = { text: answer, thinking: think(thinks), unknown: false, calls: [], pause: 20_000 };
-        // The last turn still goes on.
+        // The last turn continues.
         return { prompt, image, steps: last && i === turns.length - 1 ? steps : [...steps, end] };
       }),
     };

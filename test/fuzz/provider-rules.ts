@@ -1,8 +1,8 @@
 import type { Block, Sent } from "./read-messages.ts";
 
-/** Which of the rules the provider has that a model is asked through. */
+/** The rules of the provider of a model. */
 export interface Provider {
-  /** Of a response each block is an item of its own: calls in a row are of one response. */
+  /** Each block of a response is a separate item: consecutive calls belong to one response. */
   readonly hasItems?: true;
   /** "messages: first message must use the user role"; a result comes first in its message; thinking comes first. */
   readonly isAnthropic?: true;
@@ -12,7 +12,7 @@ export interface Provider {
   readonly isMistral?: true;
 }
 
-/** What the provider answers 400 to, as it says so itself. */
+/** The errors (400) that the provider documents. */
 export function listFaults(messages: readonly Sent[], provider: Provider): readonly string[] {
   const talk = messages.filter(({ role }) => role !== "system");
   const faults = [...findUnpaired(talk, provider), ...messages.flatMap(findEmpty)];
@@ -29,7 +29,7 @@ export function listFaults(messages: readonly Sent[], provider: Provider): reado
   return faults;
 }
 
-/** Every call is answered right behind its response, once; nothing else is. */
+/** Every call is answered directly after its response, once; nothing else is. */
 function findUnpaired(messages: readonly Sent[], { hasItems }: Provider): readonly string[] {
   const faults: string[] = [];
   let open = new Set<unknown>();

@@ -1,6 +1,6 @@
 import type { FormatName } from "../../src/formats/format.ts";
 
-/** A message as its provider gets it, or one of several that make a message together. */
+/** A message as its provider gets it, or one of several that make up a message. */
 export interface Sent {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly blocks: readonly Block[];
@@ -15,7 +15,7 @@ export type Block =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/* Nothing here comes from `src/`: what is tested must not be what tests. */
+/* Nothing here comes from `src/`: the code under test must not be the test. */
 
 const READERS: Readonly<Record<FormatName, (message: Fields) => Sent>> = {
   "anthropic-messages": ({ role, content }) => ({

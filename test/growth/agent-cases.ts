@@ -16,7 +16,7 @@ import { hostileTexts } from "./texts.ts";
 
 type Ask = (view: AgentView, text: string, ref: string) => unknown;
 
-/** What an agent may ask of a session whose results hold the text, with the text in its own words too. */
+/** The requests of an agent in a session whose results contain the text, with the text in its own words too. */
 const QUESTIONS: readonly (readonly [name: string, ask: Ask])[] = [
   ["context_info", (view) => answerInfo({}, view)],
   ["context_recall", (view, _, ref) => answerRecall({ ref }, view)],
@@ -39,7 +39,7 @@ function replace(view: AgentView, start: string, end: string): string {
   return answerPrune({ action: "replace", targets: [[start, end, "…"]] }, view);
 }
 
-/** The agent's tools, and what they are made of. */
+/** The agent's tools, and their building blocks. */
 export function agentCases(): readonly Case[] {
   return [...targetCases(), ...textCases()];
 }
@@ -89,7 +89,7 @@ function targetCases(): readonly Case[] {
 interface Long {
   readonly messages: readonly unknown[];
   readonly refs: readonly string[];
-  /** As it came, after a discard of all results that waits for a cut, and after one that is done. */
+  /** Unchanged, after a discard of all results that waits for a cut, and after one that is made. */
   readonly whole: AgentView;
   readonly waiting: AgentView;
   readonly cut: AgentView;
@@ -203,7 +203,7 @@ function openSession(text: string): {
   return { view, text, ref: view.facts.partRef(2) ?? "" };
 }
 
-/** All questions about a text share its sessions, one of each size; those of the text before are forgotten. */
+/** All questions about a text share its sessions, one of each size; those of the previous text are deleted. */
 function rememberLast<T>(make: (size: number) => T): (size: number) => T {
   const own: Remembered = new Map();
   return (size) => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { families } from "./families.ts";
 import { bundleWorker, openWatch, type Watch } from "./watch.ts";
 
-/** Far more than any family takes: what hangs is ended and named before. */
+/** Far more than any family takes: a hanging case is ended and named before this. */
 const TIMEOUT = 1_800_000;
 
-/** Asks of each family that the time of none of its cases grows faster than what it is given. */
+/** Checks for each family that no case takes time that grows faster than its input. */
 export function describeGrowth(names: readonly (keyof typeof families)[]): void {
   let bundle: Awaited<ReturnType<typeof bundleWorker>>;
   let watch: Watch;

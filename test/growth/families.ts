@@ -11,7 +11,7 @@ import { settingsCases } from "./settings-cases.ts";
 import { shapeCases } from "./shape-cases.ts";
 import { wireCases } from "./wire-cases.ts";
 
-/** Everything public, by what it is given. */
+/** Everything public, by type of input. */
 export const families: Readonly<Record<string, () => readonly Case[]>> = {
   results: resultCases,
   inputs: inputCases,

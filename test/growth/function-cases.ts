@@ -27,7 +27,7 @@ import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { type TextFunctions, textCases } from "./text-cases.ts";
 
-/** Reads an output in every protocol: with its marks, and with their beginnings alone. */
+/** Reads an output in every protocol: with its delimiters, and with only their beginnings. */
 function readOutputs(command: string, output: string): unknown {
   const own = { call: { begin: "<", end: ">" }, result: { begin: "<", end: ">" } };
   const answers = [
@@ -51,7 +51,7 @@ function readOutputs(command: string, output: string): unknown {
   );
 }
 
-/** Everything else that takes a text. */
+/** All other functions that take a text. */
 const FUNCTIONS: TextFunctions = [
   ["estimateTokens", estimateTokens],
   ["redact", redact],
@@ -94,7 +94,7 @@ const FUNCTIONS: TextFunctions = [
   ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],
 ];
 
-/** The same for what takes more time. */
+/** The same for slower functions. */
 const SLOW_FUNCTIONS: TextFunctions = [
   ["prune, a session's name", (text) => createPruner().prune([USER], { session: text, model: text })],
   ["prune, a stranger", (text) => createPruner().prune([USER, text, { [text]: text }])],
@@ -139,7 +139,7 @@ function callOf(text: string): readonly unknown[] {
   ];
 }
 
-/** A result that is made stale by the next. */
+/** A result that the next one makes stale. */
 function* repeated(text: string): Generator<unknown> {
   yield USER;
   for (const id of ["a", "b", "c"]) {
@@ -149,7 +149,7 @@ function* repeated(text: string): Generator<unknown> {
   }
 }
 
-/** Of every name, as if none of those before it was taken. */
+/** Every name, as if all previous ones were free. */
 function checkAll(text: string): number {
   const mayName = checkNames(text, (path) => path.endsWith(".env"));
   let named = 0;

@@ -7,7 +7,7 @@ import { SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 import { toolInputs } from "./tool-inputs.ts";
 
-/** What models write into calls. */
+/** Inputs that models write into calls. */
 export function inputCases(): readonly Case[] {
   const kinds = createToolKinds();
   const described = toolInputs.flatMap(([tool, field, make]) =>

@@ -23,7 +23,7 @@ test.each<[string, (size: number) => () => unknown, boolean, readonly number[]]>
   expect(new Set(begun)).toEqual(new Set(looked));
 });
 
-test("what fails is not taken for quick", () => {
+test("a failing case does not count as fast", () => {
   const failing: Case = {
     name: "failing",
     sizes: SIZES,

@@ -1,36 +1,36 @@
-/** Something that is given more and more, to see how its time grows. */
+/** A case with growing input, to measure how its time grows. */
 export interface Case {
   readonly name: string;
   /** Rising: of characters, steps, entries. */
   readonly sizes: readonly number[];
-  /** Makes the input, which is not timed; what it gives is. */
+  /** Makes the input, which is not timed; the function that it returns is. */
   prepare(size: number): () => unknown;
 }
 
 /** One run, before it begins. */
 export interface Run {
   readonly size: number;
-  /** What it may take, in milliseconds of the processor. */
+  /** Its time limit, in milliseconds of the processor. */
   readonly allowed: number;
 }
 
-/** Time that does not matter. All that is faster passes, however it grows. */
+/** Time that does not matter: faster cases pass, whatever their growth. */
 const FLOOR = 150;
 
-/** For the smallest size, which there is nothing to compare with: a hang and no limit. */
+/** For the smallest size, which has nothing to compare with: a hang, not a limit. */
 const HANGS = 20_000;
 
-/** Linear is 1, quadratic 2. Between them there is room for a noisy machine. */
+/** Linear is 1, quadratic 2. The range between leaves room for a noisy machine. */
 const POWER = 1.5;
 
-/** On suspicion both sizes are run again so many times, and the fastest run of each counts. */
+/** If a case is suspicious, both sizes are run again this many times, and the fastest run of each counts. */
 const TRIES = 5;
 
 /**
- * Says how the time of a case grows too fast, or nothing. The largest size comes first: most cases are so quick there
- * that there is nothing to compare. And the others are then run without the compiler's time, which would allow too much.
+ * Reports a case whose time grows too fast. The largest size comes first: most cases are so fast there that no
+ * comparison is needed. And the other sizes then run without the compiler's time, which would hide growth.
  *
- * @param begins is told of every run before it begins, so that somebody can end one that does not end itself
+ * @param begins is called before every run, so that a run that never ends can be ended
  */
 export function findFastGrowth(
   { name, sizes, prepare }: Case,
@@ -73,7 +73,7 @@ function show({ size, took }: Measured): string {
   return `${took.toFixed(1)} ms at ${size}`;
 }
 
-/** Time of the processor: what else runs on the machine does not count. */
+/** Time of the processor: other programs on the machine do not count. */
 function timeRun(run: () => unknown): number {
   const before = process.cpuUsage();
   run();

@@ -48,7 +48,9 @@ const SHAKE = { protectTokens: 0, minSavings: 0, fenceMinTokens: 10, protectedTo
 const TRIM = { targetTokens: 500, summarizeDropped: true };
 const CONTEXT = { messageStep: 1, currentStep: 9, modifiedFiles: ["src/a.ts", "src/b.ts"] };
 
-/** Texts in messages: of users, of models, of tools; in every format, and through every function that takes messages. */
+/**
+ * Texts in messages: of users, models and tools; in every format, and through every function that takes messages.
+ */
 export function messageCases(): readonly Case[] {
   return hostileTexts.flatMap(({ name, of }) => {
     const session = (format: FormatName) => (size: number) => render(script(of(size / 4)), format);
@@ -81,7 +83,7 @@ export function messageCases(): readonly Case[] {
   });
 }
 
-/** The text wherever somebody may say something. */
+/** The text in every place where somebody may write. */
 function script(text: string): Script {
   const call = (id: number, output: string, failed = false) => ({
     id,
@@ -112,7 +114,7 @@ function script(text: string): Script {
   };
 }
 
-/** A target that can't be reached is refused: the time until then counts all the same. */
+/** A target that can't be reached is refused: the time until then still counts. */
 function attempt(trim: () => unknown): unknown {
   try {
     return trim();

@@ -6,7 +6,7 @@ import { age, EAGER, PRESSED } from "./session.ts";
 import { HUGE_TEXT_SIZES, LARGE_TEXT_SIZES, SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
-/** What a tool was asked, for every way there is to summarise an answer. */
+/** The input of a tool, for every way to summarise an answer. */
 const ASKED: readonly (readonly [tool: string, input: Readonly<Record<string, unknown>>])[] = [
   ["bash", { command: "npm test" }],
   ["bash", { command: "ls -la" }],
@@ -41,7 +41,7 @@ const ASKED: readonly (readonly [tool: string, input: Readonly<Record<string, un
 
 const RUN: (typeof ASKED)[number] = ["bash", { command: "npm test" }];
 
-/** Those whose answers go different ways through the passes. */
+/** Tools whose answers go different ways through the passes. */
 const PRUNED: readonly (readonly [asked: (typeof ASKED)[number], sizes: readonly number[]])[] = [
   [RUN, LARGE_TEXT_SIZES],
   [["read", { filePath: "src/a.ts" }], SMALL_TEXT_SIZES],
@@ -50,7 +50,7 @@ const PRUNED: readonly (readonly [asked: (typeof ASKED)[number], sizes: readonly
 /** The most lines, and the most words. */
 const HUGE: ReadonlySet<string> = new Set(["\n", "a\n", "a b "].map((unit) => JSON.stringify(unit)));
 
-/** What tools answer: anything, from anywhere. */
+/** Outputs of tools: anything, from anywhere. */
 export function resultCases(): readonly Case[] {
   return hostileTexts.flatMap(({ name, of }) => {
     const summaries = ASKED.map(

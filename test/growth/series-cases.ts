@@ -15,7 +15,7 @@ const edit = (path: string, i: number): Made => [
 ];
 const bash = (command: string): Made => ["bash", { command }];
 
-/** What an agent may do again and again: the calls of step i. */
+/** Calls that an agent may repeat: the calls of step i. */
 const SERIES: readonly (readonly [name: string, calls: (i: number) => readonly Made[]])[] = [
   ["reads and edits of one file in turn", (i) => [i % 2 ? edit("a.ts", i) : read("a.ts")]],
   [
@@ -90,7 +90,7 @@ const NEVER_CUT: PrunerOptions = {
   config: { schedule: { mode: "pressure" }, window: 1_000_000_000 },
 };
 
-/** Where a window that is full for good took the most time. */
+/** A window that is always full took the most time. */
 const HARD = SERIES.filter(([name]) => /rests|of a part|of both|one succeeds|at the context|-doc/.test(name));
 
 const OPTIONS: readonly (readonly [string, PrunerOptions, sizes: readonly number[], typeof SERIES])[] = [
@@ -103,7 +103,7 @@ const OPTIONS: readonly (readonly [string, PrunerOptions, sizes: readonly number
 /** Steps at the end that are asked for one by one. */
 const LIVE = 20;
 
-/** Long series of the same, live and cold. */
+/** Long series of the same call, live and cold. */
 export function seriesCases(): readonly Case[] {
   return [...usualCases(), ...providerCases()];
 }
@@ -153,7 +153,7 @@ function foldCold(
   return () => check(createPruner(options).prune(messages, { ...request, meta }));
 }
 
-/** The live case goes on where the cold one ended, which is else folded once more. */
+/** The live case continues where the cold one ended, which would be folded again. */
 function coldAndLive(
   option: string,
   name: string,

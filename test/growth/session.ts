@@ -2,8 +2,8 @@ import type { PrunerOptions } from "../../src/index.ts";
 import { type Conversation, textOf } from "../conversation.ts";
 
 /**
- * All that Coppice does, as soon as it can: every pass has its turn within a few steps. No window fills up on the way:
- * what happens then would look like growth.
+ * Everything that Coppice does, as soon as it can: every pass runs within a few steps. No window fills up on the
+ * way, because the work then would look like growth.
  */
 export const EAGER: PrunerOptions = {
   agentTools: true,
@@ -24,7 +24,7 @@ export const EAGER: PrunerOptions = {
 /** The default, under a window that is full: the whole ladder. */
 export const PRESSED: PrunerOptions = { agentTools: true, directory: "/work", config: { window: 16_000 } };
 
-/** Steps and another turn, so that what came before them is old. */
+/** Steps and another turn, so that the text before them is old. */
 export function age(conversation: Conversation, steps = 8): Conversation {
   for (let i = 0; i < steps; i++) {
     if (i === steps / 2) conversation.say("And now the next one.");

@@ -13,7 +13,7 @@ const list = <T>(size: number, item: (i: number) => T): readonly T[] =>
 const record = (size: number, value: (i: number) => unknown): Readonly<Record<string, unknown>> =>
   Object.fromEntries(list(size, (i) => [`key${i}`, value(i)]));
 
-/** Configurations with much in them, most of it wrong. */
+/** Large configurations with mostly invalid values. */
 const CONFIGS: readonly (readonly [name: string, make: (size: number) => unknown])[] = [
   ["good names", (size) => ({ tools: { settings: { protectedTools: list(size, (i) => `tool${i}`) } } })],
   ["bad names", (size) => ({ tools: { settings: { protectedTools: list(size, () => 5) } } })],

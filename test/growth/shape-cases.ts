@@ -31,7 +31,7 @@ const LATER = list(8, (i) => [
   ...(i % 3 === 2 ? [{ role: "assistant", content: "Done." }, PROMPT] : []),
 ]).flat();
 
-/** Sessions with very much of one thing in one place, as Anthropic's messages. */
+/** Sessions with very many parts in one place, as Anthropic's messages. */
 const SHAPES: readonly (readonly [name: string, make: (size: number) => readonly unknown[]])[] = [
   [
     "results in one step",
@@ -88,7 +88,7 @@ const SHAPES: readonly (readonly [name: string, make: (size: number) => readonly
   ["here-documents in a line", (size) => step([["bash", "c", { command: HEREDOC.repeat(size) }, "Done."]])],
 ];
 
-/** Calls that name very many files, and all that makes them stale: the same again, and changes of each. */
+/** Calls that name very many files, and later calls that make them stale: the same again, and changes of each. */
 const NAMING: typeof SHAPES = [
   [
     "reads of many files",
@@ -148,7 +148,7 @@ function todos(size: number, n: number): unknown {
   return { todos: list(size, (i) => ({ content: `task ${i} of list ${n}`, status: "pending" })) };
 }
 
-/** What every format can say, with very much of it in one step. */
+/** Features of every format, very many in one step. */
 function scriptOf(size: number): Script {
   const call = (id: number) => ({
     id,
@@ -193,7 +193,7 @@ export function shapeCases(): readonly Case[] {
   return [...shapes, ...formats];
 }
 
-/** Cold, and once more as it is. */
+/** Cold, and once more unchanged. */
 function pruneTwice(messages: readonly unknown[], options: PrunerOptions): () => unknown {
   return () => {
     const pruner = createPruner(options);

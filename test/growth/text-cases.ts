@@ -1,7 +1,7 @@
 import type { Case } from "./measure.ts";
 import { hostileTexts } from "./texts.ts";
 
-/** What takes a text, by its name. */
+/** Functions that take a text, by name. */
 export type TextFunctions = readonly (readonly [name: string, run: (text: string) => unknown])[];
 
 /** Every function with every text. */

@@ -1,12 +1,12 @@
 import { isFull } from "./sizes.ts";
 
-/** A text of about so many characters. */
+/** A text of about this many characters. */
 export interface HostileText {
   readonly name: string;
   of(size: number): string;
 }
 
-/** Said again and again: characters, what stands between things, and what begins something and never ends it. */
+/** Repeated text: characters, separators, and openings without an end. */
 const UNITS = [
   ..." \t\na0.,-_/\\\"'`([{<$#=:@",
   ...["a.", "a@a.a", "a@a.aa", "a/", "../", "0,", "a\n", " \n", "\r\n", "a b ", "a=", "cd a && ", "echo a;"],
@@ -35,7 +35,7 @@ const UNITS = [
   ...["    at a (", "- [ ] ", "commit a1b2c3d\n", " M a\n", "├── ", "Cut: a1b2c3, ", "Bearer ", "/home/"],
 ];
 
-/** What an expression may look for the end of a line or a word behind. */
+/** Text after which an expression may search for the end of a line or a word. */
 const BEFORE_AN_END = [..." \t.,0-", "-free"];
 
 const MORE_UNITS = [

@@ -1,12 +1,12 @@
 type Input = Readonly<Record<string, unknown>> | string;
 
-/** A tool, and an input of it with a text of the model's in one of its fields. */
+/** A tool, and an input of it with a model's text in one of its fields. */
 export type ToolInput = readonly [tool: string, field: string, make: (text: string) => Input];
 
 const fields = (tool: string, input: Readonly<Record<string, unknown>>): readonly ToolInput[] =>
   Object.keys(input).map((field) => [tool, field, (text) => ({ ...input, [field]: text })]);
 
-/** Every kind of tool with every field that means something. */
+/** Every kind of tool with every meaningful field. */
 export const toolInputs: readonly ToolInput[] = [
   ...fields("read", { filePath: "src/a.ts", offset: "1" }),
   ...fields("read_file", { path: "src/a.ts", line_range: "1-2" }),

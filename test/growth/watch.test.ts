@@ -18,7 +18,7 @@ parentPort.on("message", ({ family, from }) => {
 });
 `;
 
-test("what hangs is ended and named, and the rest goes on", async () => {
+test("a hanging case is ended and named, and the rest continues", async () => {
   const folder = mkdtempSync(join(tmpdir(), "coppice-growth-"));
   try {
     const file = join(folder, "worker.mjs");

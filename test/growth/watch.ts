@@ -4,23 +4,25 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import type { CaseRequest, WorkerMessage } from "./worker.ts";
 
-/** A run that takes so many times what it may is ended, and its case begun again, so many times. */
+/** A run that takes this many times its limit is ended, and its case started again, this often. */
 const PATIENCE = 3;
 const TRIES = 2;
 
 export interface Growth {
-  /** How many cases there were, and a line for each that grows too fast. */
+  /** The number of cases, and a line for each that grows too fast. */
   readonly cases: number;
   readonly grows: readonly string[];
 }
 
-/** Runs families of cases in a thread, where one that hangs can be ended and named. */
+/** Runs families of cases in a thread, in which a hanging case can be ended and named. */
 export interface Watch {
   growthOf(family: string): Promise<Growth>;
   close(): Promise<unknown>;
 }
 
-/** The thread stays for all families, with what is compiled, unless a case hangs: then the next has a new one. */
+/**
+ * The thread is kept for all families, with its compiled code, unless a case hangs: then the next gets a new one.
+ */
 export function openWatch(bundle: string): Watch {
   let worker: Worker | undefined;
   const end = async (): Promise<void> => {

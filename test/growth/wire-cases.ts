@@ -5,7 +5,7 @@ import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { type TextFunctions, textCases } from "./text-cases.ts";
 
-/** Bodies and answers come from the network: each is given texts, as they are and inside JSON. */
+/** Bodies and answers come from the network: each gets texts, plain and inside JSON. */
 const FUNCTIONS: TextFunctions = [
   ["findWire", (text) => findWire("POST", text)],
   ["findWire, a query", (text) => findWire("POST", `/v1/messages?${text}`)],
@@ -57,7 +57,7 @@ function answer(wire: Wire, text: string, size: number): unknown {
   return reader.end();
 }
 
-/** Many messages, blocks, fields and levels, every one of them another. */
+/** Many different messages, blocks, fields and levels. */
 const SHAPES: readonly (readonly [name: string, make: (size: number, text: string) => unknown])[] = [
   ["messages", (size, text) => Array.from({ length: size }, (_, id) => ({ id, text }))],
   ["blocks", (size, text) => [{ content: Array.from({ length: size }, (_, id) => ({ id, text })) }]],

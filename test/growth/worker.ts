@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { families } from "./families.ts";
 import { findFastGrowth, type Run } from "./measure.ts";
 
-/** What the watching thread asks for, and what it is told. */
+/** The messages of the watching thread, and its answers. */
 export interface CaseRequest {
   readonly family: string;
   /** The first of its cases. */

@@ -8,7 +8,7 @@ import { type Part, prunableKind } from "../../src/transcript/part.ts";
 const part = (kind: Part["kind"], more: object = {}): Part =>
   ({ kind, slot: "0", role: "user", leaves: [], ...more }) as unknown as Part;
 
-test("items of one response in a row open one step; an input between them opens the next", () => {
+test("consecutive items of one response open one step; an input between them opens the next", () => {
   const call = (call_id: string) => ({ type: "function_call", call_id, name: "bash", arguments: "{}" });
   const output = (call_id: string) => ({ type: "function_call_output", call_id, output: "ok" });
   const reasoning = { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "hm" }] };
@@ -25,7 +25,7 @@ test("items of one response in a row open one step; an input between them opens 
   expect(decodeMessages(formatByName("openai-responses"), items.slice(1))[0]?.parts[0]?.opensStep).toBe(true);
 });
 
-test("what a host regenerates at every request is left out, and what it knows beside is put in", () => {
+test("parts that a host regenerates at every request are left out, and its other data is added", () => {
   const said = { type: "text", text: "do it" };
   const reminder = { type: "text", synthetic: true, text: "<system-reminder>plan</system-reminder>" };
   const message = (...parts: readonly object[]) => ({
@@ -43,7 +43,7 @@ test("what a host regenerates at every request is left out, and what it knows be
   expect(decodeMessage(format, message(said, reminder), { time: 7 })).toEqual({ ...plain, time: 7 });
 });
 
-test("what is kept of a message is its own, whatever the host does with its objects", () => {
+test("a kept message is a copy, whatever the host does with its objects", () => {
   const input = { paths: ["a.ts"] };
   const value = { code: 0 };
   const raw = { type: "mystery", data: { level: 1 } };
@@ -63,7 +63,7 @@ test("what is kept of a message is its own, whatever the host does with its obje
   expect(kept).toEqual(before);
 });
 
-describe("a message that was seen comes back as the very same object", () => {
+describe("a known message comes back as the very same object", () => {
   const format = formatByName("opencode");
   /** The format looks at responses, which are most of a history. */
   const message = (id: string, text: string) => ({
@@ -76,7 +76,7 @@ describe("a message that was seen comes back as the very same object", () => {
   const isSame = (hostMessage: readonly unknown[], of: readonly object[] = meta) =>
     decodeMessages(format, hostMessage, of, known).map((message, i) => message === known[i]);
 
-  test("but not where the text, or what is known of it, is another", () => {
+  test("but not if the text, or data on it, differs", () => {
     expect(isSame(structuredClone(messages))).toEqual([true, true]);
     expect(isSame([message("a", "no"), messages[1]])).toEqual([false, true]);
     expect(isSame(messages, [{ time: 1 }, { time: 3 }])).toEqual([true, false]);
@@ -107,6 +107,6 @@ test.each<[string, Part, ReturnType<typeof prunableKind>]>([
   ["reasoning", part("reasoning", { role: "assistant" }), "reasoning"],
   ["a call", part("call", { role: "assistant" }), undefined],
   ["a file", part("file"), undefined],
-])("what an agent may name: %s", (_, hostMessage, expected) => {
+])("the parts that an agent may name: %s", (_, hostMessage, expected) => {
   expect(prunableKind(hostMessage)).toBe(expected);
 });

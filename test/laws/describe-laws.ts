@@ -24,7 +24,7 @@ const AGING = [
 ] as const;
 type Aging = (typeof AGING)[number];
 
-/** What a host gives beside its messages; `undefined`: all that is known of them. */
+/** A host's data other than its messages; `undefined`: everything known. */
 const HOSTS: readonly (HostKind | undefined)[] = [undefined, "bare", "journaling", "clearing"];
 
 /** A small window makes pressure a matter of course. */
@@ -48,27 +48,27 @@ function optionsFor(
 }
 
 /**
- * Laws that do not hold as they are where the provider clears results itself: what it clears is in no figure (4), and a
- * request that was pruned may be too small for it to clear anything (6, 11).
+ * Laws that do not apply unchanged if the provider clears results itself: cleared results are in no figure (4), and
+ * a pruned request may be too small for clearing (6, 11).
  */
 function isOfSizes(name: string): boolean {
   return /^(?:4|6|11) /.test(name);
 }
 
-/** 9 formats × 4 rules × 9 sessions, each another: every law is asked of more than 300; `LAW_RUNS` asks it of more. */
+/** 9 formats × 4 rules × 9 sessions, all different: every law runs on more than 300; `LAW_RUNS` sets more. */
 const RUNS = Number(process.env.LAW_RUNS ?? 9);
 
-/** So many, with repeated ids, are needed for every pass to have its turn. */
+/** This many, with repeated ids, are needed for every pass to cut something. */
 const REPEATING_RUNS = Math.max(14, RUNS);
 
 /**
- * Under any seed. One session in three has cuts of at most one author; the rarest of the authors that are asked for with
- * repeated ids cuts in one session of forty.
+ * For any seed. One session in three has cuts of at most one author; the rarest author required with repeated ids
+ * cuts in one session of forty.
  */
 const ENOUGH = 30;
 const ENOUGH_REPEATING = 600;
 
-/** Asks every law of generated sessions in one format. A file a format, so that they run side by side. */
+/** Checks every law on generated sessions in one format. One file per format, so that they run in parallel. */
 export function describeLaws(format: FormatName): void {
   test.each(RULES)("every law holds; reasoning: %s", (rule, reasoning) => {
     const authors = new Set<string>();
@@ -84,7 +84,8 @@ export function describeLaws(format: FormatName): void {
           const session = { ...render(script, format), ...(host && { host }) };
           const run = runLive(session, optionsFor(mode, rule, tags, preset, aging), rule);
           const edits = run.requests.at(-1)?.result.report.edits ?? [];
-          // Text that dropped reasoning was bound to can go with the request after it: pruned again, it goes at once.
+          // Text that dropped reasoning was bound to may be cut with the next request: pruned again, it is cut at
+          // once.
           const isFreed = rule === "bound" && edits.some(({ edit }) => edit.type === "drop");
           const isAsked = (name: string) => host !== "clearing" || !isOfSizes(name);
           askLaws(run, (name) => isAsked(name) && !(isFreed && name.startsWith("6 ")));
@@ -97,7 +98,7 @@ export function describeLaws(format: FormatName): void {
       expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(1);
   });
 
-  test("repeated call ids are reported, and the laws hold all the same", () => {
+  test("repeated call ids are reported, and the laws still hold", () => {
     const authors = new Set<string>();
     fc.assert(
       fc.property(scripts({ reasoning: "none", repeatIds: true }), (script) => {
@@ -113,7 +114,8 @@ export function describeLaws(format: FormatName): void {
         const options = optionsFor("eager", "none", false, "compact", AGING[1]);
         const run = runLive(render(repeated, format), options, "none");
         const edits = run.requests.at(-1)?.result.report.edits ?? [];
-        // With a group gone, its ids no longer repeat as often: other parts get its keys, and so its refs.
+        // When a group is dropped, its ids no longer repeat as often: other parts get its keys, and therefore its
+        // refs.
         const isDropped = edits.some(({ edit }) => edit.type === "drop");
         askLaws(run, (name) => !name.startsWith("3 ") && !(isDropped && name.startsWith("6 ")));
         for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);

@@ -5,10 +5,10 @@ import { readRecording } from "../../src/recordings/files.ts";
 import type { Session } from "../generate.ts";
 import { askLaws, runLive } from "../laws.ts";
 
-/** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
+/** Recorded sessions next to the project on a developer's machine; the project's own sample always exists. */
 const SHARED = resolve("../shared/data/sessions");
 const KINDS = ["claude-code", "cline-roo", "codex", "opencode", "pi", "swe-agent"];
-/** Of a kind with many sessions every fourth is asked, as all of them take minutes: `RECORDED=all` asks all. */
+/** For kinds with many sessions, every fourth is used, because all of them take minutes: `RECORDED=all` uses all. */
 const MANY = 40;
 const shared = existsSync(SHARED) ? KINDS.flatMap(listSessions) : [];
 if (shared.length === 0) console.info(`no recordings in ${SHARED}: the laws are asked of the sample only`);
@@ -18,16 +18,16 @@ function listSessions(kind: string): readonly string[] {
   return files.length < MANY || process.env.RECORDED === "all" ? files : files.filter((_, i) => i % 4 === 0);
 }
 
-/** Of long sessions the beginning: every request is folded anew for some of the laws. */
+/** Only the beginning of long sessions: some laws fold every request again. */
 const MOST = 80;
 
 const MODES = ["rent-or-buy", "eager"] as const;
 
-/** What is asked of a session whatever its mode is: once is enough. */
+/** Laws that are independent of the mode: once is enough. */
 const OF_ANY_MODE = /^1[01] /;
 
 describe.each([resolve("samples/discount-service.jsonl"), ...shared])("%s", (file) => {
-  // Once for both: what the laws find out about its messages is then known too.
+  // Once for both: data that the laws compute on its messages is then shared.
   let reading: ReturnType<typeof readRecording> | undefined;
   afterAll(() => {
     reading = undefined;

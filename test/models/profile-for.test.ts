@@ -8,7 +8,7 @@ import { profileCachedFor, profileFor, profilePricedAs } from "../../src/models/
 
 const MINUTE = 60_000;
 
-// Prices are the library's: a row here that changes with a new version of it is news for the changelog.
+// Prices come from the library: a row here that changes with a new version of it belongs in the changelog.
 test.each<
   [
     model: string,
@@ -38,7 +38,7 @@ test.each<
   ["gpt-5", 400_000, 1.25, 1, 0.1, 10, 1_024],
   // no cache price in the list: no cache
   ["gpt-5-pro", 400_000, 15, 1, 1, 10, 1_024],
-  // dearer above 272,000 tokens: the base tier counts
+  // more expensive above 272,000 tokens: the base tier is used
   ["gpt-5.4", 1_050_000, 2.5, 1, 0.1, 10, 1_024],
   ["gpt-5.6", 1_050_000, 4, 1.25, 0.1, 30, 1_024],
   ["gemini-2.5-pro", 1_048_576, 1.25, 1, 0.1, 5, 2_048],
@@ -134,19 +134,19 @@ test.each<[takes: boolean, models: readonly string[]]>([
   [false, ["codestral-latest", "magistral-medium-2509", "ministral-8b-latest", "pixtral-large-latest"]],
   [false, ["open-mixtral-8x22b", "open-mistral-nemo", "mixtral-8x7b", "mistral.pixtral-large-2502-v1:0"]],
   [true, ["gpt-5", "claude-sonnet-4-5", "gemini-2.5-pro", "kimi-k2-thinking", "house-model", "qwen3-coder"]],
-])("a user's word right behind a result: %s", (takes, models) => {
+])("a user message directly after a result: %s", (takes, models) => {
   expect(models.filter((model) => profileFor(model).userAfterResult !== takes)).toEqual([]);
 });
 
 test.each([
   [false, ["gemini-2.5-pro", "google/gemini-3-flash", "models/gemini-3.1-pro-preview", "gemini-9-ultra"]],
-  // mistral-common allows an assistant message behind another since 1.1.
+  // mistral-common allows an assistant message after another since 1.1.
   [true, ["gpt-5", "claude-sonnet-4-5", "devstral-medium-latest", "mistral-large-latest", "house-model"]],
-])("calls in a response right behind another response: %s", (takes, models) => {
+])("calls in a response directly after another response: %s", (takes, models) => {
   expect(models.filter((model) => profileFor(model).callAfterResponse !== takes)).toEqual([]);
 });
 
-test("whose prices count says nothing of the order of messages", () => {
+test("the model whose prices are used does not affect the order of messages", () => {
   expect(profilePricedAs("gemini-2.5-pro", "gpt-5").callAfterResponse).toBe(false);
   expect(profilePricedAs("devstral-medium-latest", "gpt-5").userAfterResult).toBe(false);
   expect(profilePricedAs("gpt-5", "devstral-medium-latest").userAfterResult).toBe(true);
@@ -210,7 +210,7 @@ describe("a model that the library does not know", () => {
     });
   });
 
-  test("gets its family's where that is plain", () => {
+  test("gets its family's if that is clear", () => {
     expect(profileFor("gemini-9-ultra")).toMatchObject({
       window: 1_048_576,
       cache: { write: 1, read: 0.1 },
@@ -233,7 +233,7 @@ describe("a price that no list has", () => {
     expect(profileFor(model)).toMatchObject({ known, cacheKnown });
   });
 
-  test("is not that of an older model whose name begins the same", () => {
+  test("is not that of an older model whose name begins alike", () => {
     expect(profileFor("claude-sonnet-5-7")).toMatchObject({ known: false, cacheKnown: false });
     expect(profileFor("claude-sonnet-5-7")).not.toHaveProperty("dollarsPerMillion");
     expect(profileFor("claude-sonnet-5-20260601")).toMatchObject({ dollarsPerMillion: 2, known: true });
@@ -244,7 +244,7 @@ describe("a price that no list has", () => {
     expect(profileFor("house-model", { "house-model": { dollarsPerMillion: 3 } }).cacheKnown).toBe(false);
   });
 
-  test("is named, with what is assumed instead", () => {
+  test("is reported, with the assumed value", () => {
     const say = (model: string) => doubtPrices(profileFor(model)).map(({ code, message }) => [code, message]);
     expect(say("gpt-5")).toEqual([]);
     expect(say("gpt-5-pro")).toEqual([
@@ -261,7 +261,7 @@ describe("a price that no list has", () => {
     ]);
   });
 
-  test("that we list ourselves is not in the library: what it has by now, it says itself", () => {
+  test("models in our own list are not in the library, which would have precedence", () => {
     for (const id of MISSING.keys()) expect([id, findListed([id])]).toEqual([id, undefined]);
   });
 });
@@ -273,7 +273,7 @@ describe("overrides", () => {
     expect(profileFor("house-model[1m]", { "other[1m]": { window: 5 } }).window).not.toBe(5);
   });
 
-  test("count for all models, for an id and for a glob; the more particular ones win in the order written", () => {
+  test("apply to all models, to an id and to a glob; the more specific ones win in the order written", () => {
     const overrides = {
       "claude-*": { read: 0.03, window: 500_000 },
       "*": { read: 0.02, ttl: 60 * MINUTE, write: 2 },
@@ -346,7 +346,7 @@ test("under another model's prices: its window and money, the session's own name
   expect(profilePricedAs("gpt-5", "house-model")).not.toHaveProperty("dollarsPerMillion");
 });
 
-test("a request that asks for a longer cache gets it where the provider has one, at its price", () => {
+test("a request that asks for a longer cache gets it if the provider has one, at its price", () => {
   const claude = profileFor("claude-sonnet-4-5");
   expect(profileCachedFor(claude, 60 * MINUTE).cache).toEqual({
     ...claude.cache,
@@ -358,14 +358,14 @@ test("a request that asks for a longer cache gets it where the provider has one,
   expect(profileCachedFor(gpt, 60 * MINUTE)).toBe(gpt);
 });
 
-test("the same arguments give the same object", () => {
+test("the same arguments return the same object", () => {
   const overrides = {};
   expect(profileFor("gpt-5")).toBe(profileFor("gpt-5"));
   expect(profileFor("gpt-5", overrides)).toBe(profileFor("gpt-5", overrides));
   expect(profileFor("gpt-5", overrides)).not.toBe(profileFor("gpt-5", { "*": { read: 1 } }));
 });
 
-test("neither the network nor the clock is asked", () => {
+test("uses neither the network nor the clock", () => {
   const ask = () => {
     throw new Error("asked");
   };
@@ -379,7 +379,7 @@ test("neither the network nor the clock is asked", () => {
   }
 });
 
-// Names only, from the recorded sessions beside the repository; without them there is nothing to check.
+// Names only, from the recorded sessions next to the repository; without them there is nothing to check.
 const index = resolve("../shared/data/sessions/INDEX.tsv");
 test.skipIf(!existsSync(index))("every model of the recorded sessions is known", () => {
   const [header, ...rows] = readFileSync(index, "utf8").trimEnd().split("\n");

@@ -10,7 +10,7 @@ const NOTHING = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 const open = (requests: readonly RequestToBook[], asides: Parameters<typeof openBook>[1] = []) =>
   openBook(requests, asides, (model) => profileFor(model));
 
-describe("what was paid", () => {
+describe("the payments", () => {
   // Claude Sonnet 4.5: 3 dollars for a million tokens of input, 0.3 read, 3.75 and 6 written, 15 of output.
   test.each([
     ["plain input", { input: 100_000 }, 0.3],
@@ -27,7 +27,7 @@ describe("what was paid", () => {
     expect(paid.dollars).toBeCloseTo(dollars, 10);
   });
 
-  test("each model by its own price, and what was paid for beside the session", () => {
+  test("each model by its own price, and costs outside the session", () => {
     const usage = { ...NOTHING, input: 100_000 };
     const { paid, models, entries } = open(
       [
@@ -44,7 +44,7 @@ describe("what was paid", () => {
     expect(entries.map(({ kind }) => kind)).toEqual(["request", "request", "subagent"]);
   });
 
-  test("without usage it is an estimate, and says so: all of it, or only what was not counted", () => {
+  test("without usage it is an estimate, and marked: all of it, or only the uncounted part", () => {
     const model = "claude-opus-4-6";
     expect(open([{ model, modelled: MODELLED }]).paid).toMatchObject({
       input: 5,
@@ -64,7 +64,7 @@ describe("what was paid", () => {
     const assumed = priced({ "house-1": { dollarsPerMillion: 10 } });
     expect(assumed.assumedCaches).toEqual(["house-1"]);
     expect(assumed.paid.estimated).toBeCloseTo(assumed.paid.input);
-    // A model with a price for plain input alone.
+    // A model with a price only for plain input.
     expect(priced({}, { ...house, model: "gpt-5-pro" }).assumedCaches).toEqual(["gpt-5-pro"]);
     for (const certain of [
       priced({ "house-1": { dollarsPerMillion: 10, read: 0.025 } }),
@@ -87,7 +87,7 @@ describe("what was paid", () => {
     expect(unpriced).toEqual([]);
   });
 
-  test("a model whose price is not known is in the shares, not in the dollars", () => {
+  test("a model without a known price is in the shares, not in the dollars", () => {
     const book = open([{ model: "nobody-knows-1", modelled: MODELLED }]);
     expect(book.paid.dollars).toBe(0);
     expect(book.unpriced).toEqual(["nobody-knows-1"]);
@@ -95,7 +95,7 @@ describe("what was paid", () => {
   });
 });
 
-describe("what is left", () => {
+describe("the remaining cost", () => {
   const usage = { ...NOTHING, input: 2_000_000, output: 100_000 };
   const model = "claude-opus-4-6"; // 5 dollars, output 25
   const book = open(
@@ -103,7 +103,7 @@ describe("what is left", () => {
     [{ kind: "branch", model, usage: { ...NOTHING, input: 500_000 } }],
   );
 
-  test("savings are modelled, and scaled to what was paid; output and asides stay", () => {
+  test("savings are modelled, and scaled to the payments; output and asides stay", () => {
     // 12.50 + 2.50 paid; of the 10 for the session's own input a fifth is saved
     expect(book.paid).toMatchObject({ dollars: 15, input: 12.5, output: 2.5 });
     const left = book.price([800_000]);
@@ -113,13 +113,13 @@ describe("what is left", () => {
     expect(book.priceRequests([800_000])).toEqual([{ paid: 12.5, left: 10.5 }]);
   });
 
-  test("nothing saved is nothing left out, and an empty session is whole", () => {
+  test("without savings the share is 1, and an empty session is whole", () => {
     expect(book.price([1_000_000])).toEqual({ dollars: 15, saved: 0, share: 1, inputShare: 1 });
     expect(open([]).price([])).toEqual({ dollars: 0, saved: 0, share: 1, inputShare: 1 });
   });
 });
 
-test("the requests' savings are the session's, whatever models and usage", () => {
+test("the requests' savings add up to the session's, for any models and usage", () => {
   const request = fc.record({
     model: fc.constantFrom("claude-opus-4-6", "gpt-5.4", "nobody-knows-1"),
     counted: fc.boolean(),

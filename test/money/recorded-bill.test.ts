@@ -9,7 +9,7 @@ import type { Recording } from "../../src/recordings/recording.ts";
 import { prepareReplay } from "../../src/replay/replay.ts";
 import { scanBill } from "./scan-bill.ts";
 
-// Recorded sessions are not part of the project: without the shared folder beside it there is nothing to add up.
+// Recorded sessions are not part of the project: without the shared folder next to it there is nothing to add up.
 const FOLDER = resolve("../shared/data/sessions");
 const FILES = existsSync(FOLDER)
   ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
@@ -18,14 +18,14 @@ const FILES = existsSync(FOLDER)
   : [];
 const { config } = mergeLevels([]);
 
-/** Of each kind of recording one is analyzed whole, with all that each preset would have saved, which takes time. */
+/** One recording of each kind is analyzed completely, with the savings of each preset, which takes time. */
 const ANALYZED: ReadonlySet<string> = new Set(new Map(FILES.map((file) => [kindOf(file), file])).values());
 
 function kindOf(file: string): string {
   return file.split("/")[0] ?? "";
 }
 
-/** What analyze says was paid, without what it estimated where nothing was recorded. */
+/** The payments in analyze, without the parts that it estimated. */
 async function analyzeRecorded(file: string): Promise<number> {
   const read = await readRecording(join(FOLDER, file));
   if (!read.ok) throw new Error(read.issue.message);
@@ -48,7 +48,7 @@ function sumBook(recording: Recording): number {
   );
 }
 
-describe.skipIf(FILES.length === 0)("what analyze shows is what was recorded", () => {
+describe.skipIf(FILES.length === 0)("analyze shows the recorded amounts", () => {
   const sums = { analyzed: 0, scanned: 0 };
 
   test.each(FILES)("%s", async (file) => {

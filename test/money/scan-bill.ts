@@ -1,6 +1,6 @@
 /**
- * What a raw recording says was paid, in US dollars: a second reading that shares nothing with the project's own, neither
- * parsers nor prices. Only what was recorded counts.
+ * The payments in a raw recording, in US dollars: an independent reading that shares neither parsers nor prices
+ * with the project. Only recorded amounts count.
  */
 export function scanBill(agent: string, text: string): number {
   return SCANS[agent]?.(text) ?? 0;
@@ -9,7 +9,10 @@ export function scanBill(agent: string, text: string): number {
 // biome-ignore lint/suspicious/noExplicitAny: raw JSON of a dozen agents
 type Json = any;
 
-/** Dollars for a million tokens: input, cache read, cache write, write for an hour, output; from how many tokens on they are dearer. */
+/**
+ * Dollars per million tokens: input, cache read, cache write, write for an hour, output; the number of tokens above
+ * which they are more expensive.
+ */
 const PRICES: readonly (readonly [RegExp, number, number, number, number, number, number?])[] = [
   [/claude-(?:fable|mythos)-5[-.]1/, 10, 0.25, 12.5, 20, 50],
   [/claude-(?:fable|mythos)-5/, 10, 1, 12.5, 20, 50],
@@ -51,7 +54,7 @@ function price(
   return (dollars * (isLong ? 2 : 1) + output * o * (isLong ? 1.5 : 1)) / 1e6;
 }
 
-/** Some lines hold two records, for the line end between them was never written; others are cut off. */
+/** Some lines contain two records, because the line end between them was never written; others are cut off. */
 function readLines(text: string): readonly Json[] {
   return text
     .replaceAll(/\}\{"type":/g, '}\n{"type":')
@@ -96,7 +99,7 @@ const SCANS: Readonly<Record<string, (text: string) => number>> = {
     }
     return add([...messages.values()].map(({ model, usage }) => priceAnthropic(model, usage)));
   },
-  /** Its own running sum. None of its requests is long enough for the dearer price. */
+  /** Its own running total. None of its requests is long enough for the higher price. */
   codex: (text) => {
     const records = readLines(text);
     const model = records.findLast(({ type }) => type === "turn_context").payload.model;

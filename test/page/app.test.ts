@@ -71,7 +71,7 @@ test.each<[string, Filter, readonly number[]]>([
   expect(selectParts(data, filter)).toEqual(expected);
 });
 
-test("countMechanisms counts what stands, in the order of statistics", () => {
+test("countMechanisms counts active edits, in the order of statistics", () => {
   const undone = edit({ undone: { request: 1, reason: "" } });
   expect(countMechanisms([...data.edits, edit({ saved: 1 }), undone])).toEqual([
     { mechanism: "hash", edits: 1, saved: 7 },
@@ -89,7 +89,7 @@ test.each([
   expect(splitMatches(text, makeMatcher(query)).map((stretch) => stretch.text)).toEqual(expected);
 });
 
-test("a clipped text is a stretch of the text, no longer than ten lines, with the first match in it", () => {
+test("a clipped text is a stretch of the text, at most ten lines long, and contains the first match", () => {
   const texts = fc
     .array(fc.oneof(fc.constant("\n"), fc.constant("needle"), fc.string({ maxLength: 300 })), {
       maxLength: 40,
@@ -150,7 +150,7 @@ test.each([
   expect(shown).toBe(expected);
 });
 
-test("what was cut in all and how much smaller the last request is are two figures, each named", () => {
+test("the total of all cuts and the reduction of the last request are two separate figures", () => {
   const request = { ...(base.requests[0] ?? expect.fail("no request")), raw: 40_000, pruned: 11_162 };
   const cut = { ...data, requests: [request], edits: [edit({ saved: 100_000 }), edit({ saved: 19_316 })] };
   expect(sayEdits(cut)).toBe(

@@ -58,7 +58,7 @@ describe("labels of segments", () => {
   });
 });
 
-test("labels of limits stand above their lines, below where another is in the way, or not at all", () => {
+test("labels of limits are above their lines, below if another is in the way, or left out", () => {
   const place = (...lines: readonly number[]) =>
     placeLimitLabels(
       lines.map((y) => ({ text: String(y), y })),

@@ -86,7 +86,7 @@ function boardOf(sessions: readonly LiveSession[], rows: readonly SessionRow[] =
 }
 
 describe("the board", () => {
-  test("a session's picture goes on with its requests, and an answer does not draw one twice", () => {
+  test("a session's chart continues with its requests, and an answer does not draw one twice", () => {
     const tell = (board: Board, number: number, state: LiveRequest["state"]): Board =>
       applyChanges(
         board,
@@ -107,7 +107,7 @@ describe("the board", () => {
     expect(board.live.get("a")?.trend).toEqual(trend);
   });
 
-  test("new sessions come, others go, and rows of the store are replaced", () => {
+  test("new sessions appear, others disappear, and rows of the store are replaced", () => {
     const board = applyChanges(
       boardOf([live("a"), live("b")], [stored("x", 1)]),
       {
@@ -128,7 +128,7 @@ describe("the board", () => {
 describe("the list", () => {
   const ids = (board: Board) => listRows(board, NOW).map(({ id, isUnder }) => (isUnder ? `>${id}` : id));
 
-  test("now, the newest first, each with those that it started; then before, the last used first", () => {
+  test("current ones, the newest first, each with those that it started; then earlier ones, the last used first", () => {
     const board = boardOf(
       [
         live("old", { startedAt: 1 }),
@@ -154,7 +154,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("whatever clients call their parents, every session is listed once", () => {
+  test("for any parent ids from clients, every session is listed once", () => {
     const session = fc.record({
       id: fc.constantFrom("a", "b", "c", "d", "e"),
       parent: fc.option(fc.constantFrom("a", "b", "c", "d", "e", "", "x"), { nil: undefined }),
@@ -185,7 +185,7 @@ describe("the list", () => {
   });
 });
 
-test("requests that were asked for never undo what was told meanwhile", () => {
+test("fetched requests never undo newer events", () => {
   const told = mergeRequests([], [request(2), request(3, { state: "sent" })]);
   const merged = mergeRequests(told, [
     request(1),
@@ -243,7 +243,7 @@ test("names and times for people", () => {
   expect(nameClient("qwen-code")).toBe("Qwen Code");
   expect(nameClient("constructor")).toBe("constructor");
   expect(nameClient(undefined)).toBe("Unknown client");
-  // Each figure says what it is of: 11.6K is 37 % of 31.3K, and 6 % of the window.
+  // Each figure names its base: 11.6K is 37 % of 31.3K, and 6 % of the window.
   expect(sayContext({ pruned: 11_600, raw: 31_300, window: 200_000 })).toBe(
     "instead\u00a0of\u00a031.3K; window\u00a06%\u00a0full",
   );
@@ -256,7 +256,7 @@ test("names and times for people", () => {
   ]);
 });
 
-describe("what a session has called of what it sends", () => {
+describe("the tools of a session that it has called", () => {
   const say = (toolCount: number, unused: number, tokens = 1_000) =>
     sayUnused({
       ...{ tokens, groups: [], servers: [], tools: [], toolCount },

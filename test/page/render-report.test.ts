@@ -23,7 +23,7 @@ function dataOf(text: string, session?: string) {
   });
 }
 
-/** What stands between the tags, by the rule of HTML: up to the first end tag. */
+/** The text between the tags, by the rule of HTML: up to the first end tag. */
 function blockOf(html: string): string {
   const from = html.indexOf('id="report">') + 'id="report">'.length;
   return html.slice(from, html.toLowerCase().indexOf("</script", from));
@@ -75,7 +75,7 @@ test("the policy allows the bundle by its hash and nothing else", () => {
     ]),
   );
   expect(policy).not.toContain("unsafe");
-  // The policy stands before everything that it is about.
+  // The policy comes before everything that it applies to.
   expect(html.indexOf("Content-Security-Policy")).toBeLessThan(html.indexOf("<style>"));
   expect(document.querySelector("style")?.textContent).toBe(ASSETS.style);
 });

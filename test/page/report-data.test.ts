@@ -46,7 +46,7 @@ function shownOf({ leaves, dropped }: PartData): readonly string[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-test("a cut stands in its place: original, replacement, mechanism, reason, ref and request", () => {
+test("a cut in its place: original, replacement, mechanism, reason, ref and request", () => {
   const data = buildReportData(readTwice(), { config: EAGER });
   const part = data.parts[2] as PartData;
   expect(part).toMatchObject({ kind: "result", tool: "read", title: "read a.ts", status: "ok", request: 1 });
@@ -61,7 +61,7 @@ test("a cut stands in its place: original, replacement, mechanism, reason, ref a
   expect(data.requests.filter(({ cut }) => cut)).toHaveLength(1);
 });
 
-test("the answer to the last request is there, and belongs to no request", () => {
+test("the answer to the last request is shown, and belongs to no request", () => {
   const data = buildReportData(readTwice());
   expect(data.parts.map(originalOf).at(-1)).toEqual(["you are welcome"]);
   expect(data.parts.map(({ request }) => request)).toEqual([0, 1, 1, 2, 2, 3, 3, undefined]);
@@ -102,7 +102,7 @@ test("window and threshold are those of the configuration", () => {
   expect(request).toMatchObject({ window: 50_000, threshold: 25_000 });
 });
 
-test("shadow or not, the report says what pruning does", () => {
+test("in shadow mode too, the report shows the effect of pruning", () => {
   const config = { ...EAGER, shadow: true };
   expect(buildReportData(readTwice(), { config }).edits).toHaveLength(1);
 });
@@ -120,7 +120,7 @@ test("a result that answers no call is of an unknown tool", () => {
   expect(tokens.tools.map(({ name }) => name)).toEqual(["unknown tool"]);
 });
 
-test("a host's compaction starts a segment; parts, edits and requests count on", () => {
+test("a host's compaction starts a segment; parts, edits and requests continue counting", () => {
   const first = readTwice();
   const again = readTwice().segments[0] ?? makeSegment([]);
   const data = buildReportData({ ...first, segments: [...first.segments, again] }, { config: EAGER });
@@ -134,7 +134,7 @@ test("a host's compaction starts a segment; parts, edits and requests count on",
   expect(data.requests.map(({ segment }) => segment)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
 });
 
-test("another conversation in the same file is one, with what it began with", () => {
+test("another conversation in the same file is separate, with its first prompt", () => {
   const other = makeSegment([user("something else"), answer("yes")]);
   const data = buildReportData({
     ...readTwice(),
@@ -226,7 +226,7 @@ test("data of images and of unknown blocks is named, not shown", () => {
   expect(originalOf(report.parts[2] as PartData)).toContain("[4,400 characters of data]");
 });
 
-test("numbers and switches of an input are shown beside its texts", () => {
+test("numbers and switches of an input are shown next to its texts", () => {
   const { parts } = buildReportData(
     makeRecording([
       user("a"),
@@ -250,7 +250,7 @@ test.each<[string, Recording, Partial<ReportData>]>([
   expect(data.bill.dollars).toBeUndefined();
 });
 
-test("the bill is what was recorded, marked where it is not, and requests add up to it", () => {
+test("the bill is the recorded one, with estimates marked, and requests add up to it", () => {
   const usage = { input: 100, cacheRead: 2_000, cacheWrite: 300, output: 50 };
   const asked = (text: string, time: number) => [
     user(text, time),
@@ -281,7 +281,7 @@ test("the bill is what was recorded, marked where it is not, and requests add up
   expect(partly.requests.map(({ estimated }) => estimated)).toEqual([undefined, true]);
 });
 
-test("the bill says why the cache was lost, by inferred cause; nothing where it never was", () => {
+test("the bill explains lost caches, by inferred cause; empty if none was lost", () => {
   const asked = (minutes: number, cacheRead: number, cacheWrite: number) => [
     user("go on", minutes * 60_000),
     answer("yes", { ...MODEL, usage: { input: 0, cacheRead, cacheWrite, output: 10 } }),
@@ -290,7 +290,7 @@ test("the bill says why the cache was lost, by inferred cause; nothing where it 
   const first = asked(0, 0, 30_000);
   expect(losses(makeRecording([...first, ...asked(1, 30_000, 500)]))).toEqual([]);
   const later = makeRecording([...first, ...asked(10, 0, 31_000), ...asked(11, 0, 32_000)]);
-  // Written at 3.75 dollars for a million tokens instead of read at 0.3.
+  // Written at 3.75 dollars per million tokens instead of read at 0.3.
   expect(losses(later)).toEqual([
     { cause: "within the cache's life", count: 1, tokens: 31_000, dollars: expect.closeTo(0.10695, 10) },
     {
@@ -314,7 +314,7 @@ test("the sample: parts, edits and requests agree with each other", async () => 
   expect(data.edits.length).toBeGreaterThan(5);
   const sent = data.parts.filter(({ request }) => request !== undefined);
   const last = data.requests.at(-1);
-  // An emptied input is counted as the "—" that other texts would show there.
+  // An emptied input counts as the "—" that other texts would show there.
   const emptied = sent.filter(({ kind, edits }) => kind === "call" && edits.length > 0).length;
   const counted = sum(sent.map(({ shown }) => shown)) + prefix;
   expect(Math.abs(counted - (last?.pruned ?? 0))).toBeLessThanOrEqual(emptied);
@@ -327,7 +327,7 @@ test("the sample: parts, edits and requests agree with each other", async () => 
   expect(buildReportData(read.value, { prefixTokens: prefix })).toEqual(data);
 });
 
-test("what had to stay only because reasoning is bound to it, as a share of all that was sent", () => {
+test("text that had to stay only because reasoning is bound to it, as a share of all sent text", () => {
   const think = (i: number, content: readonly unknown[]) => ({
     role: "assistant",
     content: [{ type: "thinking", thinking: "hm", signature: `signed ${i}` }, ...content],
@@ -350,12 +350,12 @@ test("what had to stay only because reasoning is bound to it, as a share of all 
   expect(build("signed")).not.toHaveProperty("bound");
   const [free, bound] = [build("signed"), build("bound")];
   const sent = (data: ReportData) => sum(data.requests.map(({ pruned }) => pruned));
-  // Where nothing binds, just that is cut.
+  // If nothing is bound, exactly that is cut.
   expect((bound.bound ?? 0) * sent(bound)).toBeCloseTo(sent(bound) - sent(free), -2);
   expect(bound.bound).toBeGreaterThan(0.05);
 });
 
-test("the largest context before a compaction is not taken for the window", () => {
+test("the largest context before a compaction is not used as the window", () => {
   const recording = { ...makeRecording([user("a"), answer("b")]), window: 90_000 };
   expect(buildReportData(recording).requests[0]?.window).toBe(90_000);
   const compacted = { ...recording, isCompactionPeak: true } as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cutHistory } from "../../src/prefix/cut-history.ts";
 import { findWire } from "../../src/wires/index.ts";
 
-/** What is left of a body. */
+/** The rest of a body. */
 function cut(path: string, body: object): unknown {
   const wire = findWire("POST", path);
   const request = wire?.read(JSON.stringify(body), path);
@@ -10,7 +10,7 @@ function cut(path: string, body: object): unknown {
   return JSON.parse(cutHistory(wire, request) ?? "null");
 }
 
-describe("what is left of a request without its history", () => {
+describe("the rest of a request without its history", () => {
   const user = (text: string) => ({ role: "user", content: text });
   const CASES: readonly (readonly [string, string, object, object])[] = [
     [

@@ -35,7 +35,7 @@ const grown = [...BODY.messages, { role: "assistant", content: "Done." }, { role
 const blocks = (count: number) => Array.from({ length: count }, (_, i) => text(`block ${i}`));
 const withFirst = (content: unknown) => ({ ...BODY, messages: [{ role: "user", content }, second, third] });
 
-describe("the first place that differs is named", () => {
+describe("the first difference is named", () => {
   test.each<[string, Body, string, string]>([
     ["a tool more", { ...BODY, tools: [...BODY.tools, tool("Grep")] }, "tools", "Grep was added"],
     ["a tool less", { ...BODY, tools: [tool("Read")] }, "tools", "Bash was removed"],
@@ -138,7 +138,7 @@ describe("the first place that differs is named", () => {
     expect(explain(say("version 4"), {}, say("version 3")).what).toBe("message 1 was changed");
   });
 
-  test("a longer pause than entries live counts before changed text, another model before both", () => {
+  test("a pause longer than the cache lifetime comes before changed text, another model before both", () => {
     const changed = { ...BODY, tools: [] };
     expect(explain(changed, { pause: 400_000 })).toEqual({ cause: "time", what: "a pause of 6 min" });
     expect(explain(changed, { pause: 10_800_000 }).what).toBe("a pause of 3 h");
@@ -156,7 +156,7 @@ describe("the first place that differs is named", () => {
     expect(explainLoss(before, print(BODY, "b-2,a-1"), TERMS).cause).toBe("provider");
   });
 
-  test("the provider's own diagnosis counts, with our words where both agree", () => {
+  test("the provider's own diagnosis has precedence, with our words if both agree", () => {
     expect(explain(BODY, { diagnosis: "system_changed" })).toEqual({
       cause: "system",
       what: "as the provider says",
@@ -169,7 +169,7 @@ describe("the first place that differs is named", () => {
   });
 });
 
-describe("what does not differ for a provider", () => {
+describe("differences that a provider ignores", () => {
   test.each<[string, Body]>([
     [
       "marks that move on, and text that is a block no more",
@@ -230,13 +230,13 @@ describe("other wires", () => {
     expect(explain(before, {}, before).cause).toBe("provider");
   });
 
-  test("what can't be read has no fingerprint", () => {
+  test("an unreadable body has no fingerprint", () => {
     expect(takeFingerprint("[]", undefined, undefined)).toBeUndefined();
     expect(takeFingerprint("{", undefined, undefined)).toBeUndefined();
   });
 });
 
-test("a fingerprint holds no text", () => {
+test("a fingerprint contains no text", () => {
   const kept = JSON.stringify(print({ ...BODY, messages: grown }));
   for (const words of ["agent", "kind", "Fix", "look", "Good", "Done"]) expect(kept).not.toContain(words);
 });
@@ -258,7 +258,7 @@ test("losses are added up by cause, the most expensive first", () => {
   ]);
 });
 
-test("what is the same as before is shared, and gives the same fingerprint", () => {
+test("unchanged parts are shared, and give the same fingerprint", () => {
   const before = print(BODY);
   const body = JSON.stringify({ ...BODY, messages: grown });
   const now = takeFingerprint(body, undefined, undefined, before);

@@ -26,7 +26,7 @@ test("definitions that wait to be searched for are not loaded", () => {
   expect(sumLoaded(items)).toBe(480);
 });
 
-test("what changed: a server counts as one, small differences do not count", () => {
+test("the changes: a server counts as one, small differences are ignored", () => {
   const now = [
     ...items
       .filter(({ name }) => name !== "Bash" && name !== "b")

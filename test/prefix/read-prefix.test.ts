@@ -39,7 +39,7 @@ describe("the pieces of a request", () => {
     expect(pieces[5]).toMatchObject({ isTool: true, isHidden: true, server: "words" });
   });
 
-  test("OpenAI Chat: system is a message; what stands before the prompt in one text stays", () => {
+  test("OpenAI Chat: system is a message; text before the prompt in one message stays", () => {
     const body = {
       messages: [
         { role: "system", content: "You are it." },
@@ -92,7 +92,7 @@ describe("the pieces of a request", () => {
       expect(read(body, { wire: "gemini", prompt: "Go" }).map(({ name }) => name)).toEqual(names);
   });
 
-  test("where the prompt is not known, the last text of the user is left out", () => {
+  test("if the prompt is unknown, the user's last text is left out", () => {
     const body = {
       messages: [
         { role: "user", content: "Context." },
@@ -102,7 +102,7 @@ describe("the pieces of a request", () => {
     expect(read(body, { wire: "openai-chat" }).map(({ text }) => text)).toEqual(["Context."]);
   });
 
-  test("what can't be read", () => {
+  test("unreadable bodies", () => {
     expect(readPrefix("{", { wire: "gemini" })).toBeUndefined();
     expect(readPrefix("[]", { wire: "gemini" })).toBeUndefined();
     expect(read({ messages: 5, tools: "no" }, { wire: "anthropic-messages" })).toEqual([]);

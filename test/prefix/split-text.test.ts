@@ -85,7 +85,7 @@ test("skills, agents, servers and deferred tools, each by its name", () => {
   );
 });
 
-test("names that stand on lines of their own", () => {
+test("names on their own lines", () => {
   expect(
     name(
       "<available_skills>\n<skill>\n<name>\nbatch\n</name>\n<description>x</description>\n</skill>\n</available_skills>",
@@ -96,20 +96,20 @@ test("names that stand on lines of their own", () => {
   ]);
 });
 
-test("a reminder is called by its first words", () => {
+test("a reminder is named by its first words", () => {
   expect(name("<system-reminder>\nThe current date is: Monday.\n</system-reminder>", "reminders")).toEqual([
     ["reminders", "The current date is: Monday."],
   ]);
 });
 
-test("no line is lost, and none is there twice", () => {
+test("no line is lost, and none is repeated", () => {
   const text =
     "a\n# B\nc\n<available_skills>\n<name>d</name>\n</available_skills>\ne\nContents of /f (g):\nh";
   const lines = splitText(text, "system prompt").flatMap((piece) => piece.text.split("\n"));
   expect(lines.sort()).toEqual(text.split("\n").sort());
 });
 
-test("takes time in proportion to the text", () => {
+test("takes linear time", () => {
   for (const line of [
     "# a",
     "<a>",

@@ -70,7 +70,7 @@ describe("the rules of replace", () => {
         ["starting the build", "module number 5", ""],
         ["compiling module number 4", "module number 8", ""],
       ],
-      /Operations 1 and 2 overlap in message 4, bash npm run build/,
+      /Operations 1 and 2 are overlapping in message 4, bash npm run build/,
     ],
     [
       "a replacement that is not shorter",
@@ -311,7 +311,7 @@ describe("executeReplace", () => {
 
   test.each<[unknown, string]>([
     [undefined, "Operations must be an array, got nothing"],
-    [operation, "Operations have to be a list, got an object"],
+    [operation, "Operations must be an array, got an object"],
     [
       [["a", "b"]],
       "Operation 1: start, end and replacement must be strings, and start and end must not be empty",

@@ -192,14 +192,14 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
         ),
       "another program's database",
     ],
-    "of text": [() => writeFileSync(path, "Dear diary,\n".repeat(1_000)), "no SQLite database"],
-    "of one byte": [() => writeFileSync(path, "S"), "no SQLite database"],
+    "of text": [() => writeFileSync(path, "Dear diary,\n".repeat(1_000)), "not a SQLite database"],
+    "of one byte": [() => writeFileSync(path, "S"), "not a SQLite database"],
     "of the first bytes of a database": [
       () => writeFileSync(path, "SQLite format 3\0"),
-      "no SQLite database",
+      "not a SQLite database",
     ],
-    "that is a folder": [() => mkdirSync(path), "no SQLite database"],
-    "that is a pipe": [() => execFileSync("mkfifo", [path]), "no SQLite database"],
+    "that is a folder": [() => mkdirSync(path), "not a SQLite database"],
+    "that is a pipe": [() => execFileSync("mkfifo", [path]), "not a SQLite database"],
   };
   it.each(Object.entries(files))("%s", async (_, [make, message]) => {
     make();

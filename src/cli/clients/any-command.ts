@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { addressesIn, type Client } from "./client.ts";
 
-/** Variables by which programs are told where a model is. */
+/** Variables that give programs the address of a model. */
 const VARIABLES: readonly (readonly [name: string, upstream: string, path: string])[] = [
   ["ANTHROPIC_BASE_URL", "anthropic", ""],
   ["OPENAI_BASE_URL", "openai", "/v1"],
@@ -9,12 +9,12 @@ const VARIABLES: readonly (readonly [name: string, upstream: string, path: strin
   ["GOOGLE_GEMINI_BASE_URL", "gemini", ""],
 ];
 
-/** What starts other programs: the name of those is asked for. */
+/** Programs that start others: those others give the name. */
 const RUNTIMES = /^(?:node|bun|bunx|deno|npx|tsx|uv|uvx|python[\d.]*|ruby|perl|env|sh|bash)$/i;
-/** What may stand between a runtime and the program that it starts. */
+/** Words that may come between a runtime and the program that it starts. */
 const SUBCOMMANDS: ReadonlySet<string> = new Set(["run", "x", "exec", "tool"]);
 
-/** Options that take the program itself. */
+/** Options whose value is the program itself. */
 const CODE = /^(?:-c|-e|-p|-pe|--eval|--print)$/;
 const SCRIPT = /^[^-].*\.(?:[cm]?[jt]sx?|py|rb|pl|sh)$/i;
 
@@ -23,7 +23,7 @@ function isName(arg: string): boolean {
 }
 
 /**
- * The name of what is started.
+ * The name of the program that is started.
  *
  *   aider --model sonnet         ->  aider
  *   node --no-warnings agent.mjs ->  agent
@@ -40,7 +40,7 @@ function nameCommand(program: string, args: readonly string[]): string {
   return version < 0 ? started : started.slice(0, version);
 }
 
-/** A program of which nothing is known but that it heeds the usual variables. */
+/** An unknown program that reads the usual variables. */
 export function anyCommand(program: string, args: readonly string[]): Client {
   const name = nameCommand(program, args);
   return {

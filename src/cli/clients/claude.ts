@@ -4,10 +4,10 @@ import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "ANTHROPIC_BASE_URL";
 
-/** Without it, some versions load the definition of every MCP tool as soon as they are given another address. */
+/** Without it, some versions load the definition of every MCP tool as soon as they get another address. */
 const TOOL_SEARCH = "ENABLE_TOOL_SEARCH";
 
-/** They make Claude Code ask another provider's interface, at an address of its own. */
+/** These make Claude Code use another provider's interface, at another address. */
 const OTHER_PROVIDERS = [
   "CLAUDE_CODE_USE_BEDROCK",
   "CLAUDE_CODE_USE_VERTEX",
@@ -47,15 +47,15 @@ export const CLAUDE: Client = {
     const url = base("anthropic");
     const isTheirs = !isNamed("anthropic") || CLAUDE.addresses(place).some((each) => isAnthropic(each.url));
     const servers = { mcpServers: { coppice: { type: "http", url: mcpUrl } } };
-    // Settings files count more than the environment, and this option more than they.
+    // Settings files have precedence over the environment, and this option over them.
     const isOverruled = listSettings(place).some((file) => textAt(readSettingsFile(file), "env", ADDRESS));
     const hasOwn = args.some((arg) => /^--settings(?:=|$)/.test(arg));
     return {
       env: { [ADDRESS]: url, ...(isTheirs && toolSearch(place)) },
-      // Written with `=`: else they would take the words behind them as well.
+      // Written with `=`, because these options would also take the following words.
       args: [
         ...(isOverruled && !hasOwn ? [`--settings=${JSON.stringify({ env: { [ADDRESS]: url } })}`] : []),
-        // The tools touch nothing but the conversation: nobody needs to be asked for leave.
+        // The tools change only the conversation, so no permission is needed.
         ...(mcpUrl === undefined
           ? []
           : [`--mcp-config=${JSON.stringify(servers)}`, "--allowedTools=mcp__coppice"]),
@@ -64,7 +64,7 @@ export const CLAUDE: Client = {
   },
 };
 
-/** What Claude Code does by itself at Anthropic's own address, unless the user has said what to do. */
+/** The setting that Claude Code uses by itself at Anthropic's own address, unless the user has set it. */
 export function toolSearch(place: ClientPlace): Readonly<Record<string, string>> {
   const isSet =
     place.env[TOOL_SEARCH] !== undefined ||

@@ -2,65 +2,65 @@ import type { Upstreams } from "../../hosts/proxy/upstreams.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a client looks for its settings. */
+/** The folders that a client reads its settings from. */
 export interface ClientPlace {
   readonly env: Env;
   readonly home: string;
   readonly directory: string;
 }
 
-/** Where a client looks for its model. */
+/** The address of a client's model. */
 export interface Address {
   /** The proxy's name for the provider. */
   readonly upstream: string;
   readonly url: string;
-  /** The file or the variable that says so. */
+  /** The file or the variable with the address. */
   readonly where: string;
 }
 
-/** What a client is started with, so that it asks the proxy. */
+/** The arguments and variables with which a client uses the proxy. */
 export interface Pointing {
   readonly place: ClientPlace;
-  /** The client's own, as the user gave them. */
+  /** The client's own arguments, as the user typed them. */
   readonly args: readonly string[];
   /** The proxy's address. */
   readonly url: string;
-  /** That of the agent's tools, where they are wanted. */
+  /** The address of the agent's tools, if they are wanted. */
   readonly mcpUrl: string | undefined;
-  /** Has the user named an address for this provider? */
+  /** Has the user set an address for this provider? */
   isNamed(upstream: string): boolean;
-  /** The proxy's address for a provider; `path` is what stands at the end of the provider's usual address. */
+  /** The proxy's address for a provider; `path` is the end of the provider's usual address. */
   base(upstream: string, path?: string): string;
-  /** Puts a file where only this user can read it, until the client ends. Gives its path. */
+  /** Writes a file that only this user can read, until the client ends. Returns its path. */
   keep(name: string, text: string): string;
 }
 
 export interface Pointed {
   readonly env?: Env;
-  /** Before those of the user. */
+  /** Come before the user's arguments. */
   readonly args?: readonly string[];
 }
 
-/** An agent program that can be told where its model is. */
+/** An agent program whose model address can be set. */
 export interface Client {
-  /** What people type: `coppice wrap claude`. */
+  /** The name for commands: `coppice wrap claude`. */
   readonly name: string;
   readonly title: string;
-  /** What requests are noted under. */
+  /** The id under which its requests are recorded. */
   readonly id: string;
   readonly program: string;
-  /** How to get it. */
+  /** How to install it. */
   readonly install: string;
-  /** Addresses that its settings and the environment name: of each upstream the one that counts comes first. */
+  /** Addresses in its settings and the environment: for each upstream, the effective one comes first. */
   addresses(place: ClientPlace): readonly Address[];
-  /** Where it asks when nothing names an address, where that is not the usual one of the upstream. */
+  /** The address that it uses by default, if that is not the upstream's usual one. */
   readonly defaults?: Upstreams;
-  /** Why it would not ask the proxy, whatever address it is given. */
+  /** Why it would not use the proxy, whatever address it is given. */
   detours?(place: ClientPlace): readonly string[];
   point(pointing: Pointing): Pointed;
 }
 
-/** The addresses that count, by upstream. */
+/** The effective addresses, by upstream. */
 export function toUpstreams(addresses: readonly Address[]): Upstreams {
   return Object.fromEntries(addresses.toReversed().map(({ upstream, url }) => [upstream, url]));
 }
@@ -73,5 +73,5 @@ export function addressesIn(env: Env, upstream: string, names: readonly string[]
   });
 }
 
-/** Where Coppice is also a plugin of the client, one of the two is enough. */
+/** Turns off Coppice's plugin in the client, because one of the two is enough. */
 export const PLUGIN_OFF: Env = { COPPICE_ENABLED: "off" };

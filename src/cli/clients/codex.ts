@@ -33,7 +33,8 @@ export const CODEX: Client = {
   point({ place, url, mcpUrl, isNamed, base }) {
     const provider = ownProvider(readSettingsFile(codexFile(place)));
     const set = (key: string, value: unknown) => ["-c", `${key}=${JSON.stringify(value)}`];
-    // Without a name in its path, the proxy sees by a request's headers whether it is of an API key or of a ChatGPT login.
+    // Without a name in its path, the proxy recognises by a request's headers whether it uses an API key or a
+    // ChatGPT login.
     const address = isNamed("openai") ? base("openai", "/v1") : `${url}/v1`;
     return {
       args: [
@@ -52,7 +53,10 @@ export const CODEX: Client = {
   },
 };
 
-/** Calls of its tools then stand in the history as calls, not in JavaScript, and the model need not search for them. */
+/**
+ * With this, calls of its tools are recorded as calls and not as JavaScript, and the model need not search for
+ * them.
+ */
 export function codexServer(url: string): Readonly<Record<string, unknown>> {
   return { url, omit_tools_from: ["code_mode", "deferred"] };
 }
@@ -61,7 +65,7 @@ export function codexFile({ env, home }: ClientPlace): string {
   return join(env.CODEX_HOME || join(home, ".codex"), "config.toml");
 }
 
-/** A provider that the user has defined, if it is the one that counts. */
+/** The user's own provider, if it is the effective one. */
 function ownProvider(settings: JsonRecord): string | undefined {
   const provider = textAt(settings, "model_provider");
   return provider === "openai" ? undefined : provider;

@@ -2,7 +2,7 @@ import { addressesIn, type Client } from "./client.ts";
 
 const ADDRESS = "COPILOT_PROVIDER_BASE_URL";
 
-/** Copilot can be pointed elsewhere only where it uses a provider of the user's own. */
+/** Copilot accepts another address only if it uses the user's own provider. */
 export const COPILOT: Client = {
   name: "copilot",
   title: "Copilot",

@@ -34,16 +34,19 @@ export const GEMINI: Client = {
     ];
   },
 
-  // MCP servers come from settings files only, and of those that a variable can name it reads none but root's.
+  // MCP servers come only from settings files, and of those that a variable can name it reads only root's.
   point: ({ place, base }) =>
     geminiLogin(place) === undefined ? {} : { env: { [ADDRESS]: base("gemini") } },
 };
 
-/** With an address in its environment and no login in its settings it takes no key at all ("Invalid auth method"). */
+/**
+ * With an address in its environment and no login in its settings, it accepts no key at all ("Invalid auth
+ * method").
+ */
 const NO_LOGIN =
   "Gemini CLI accepts another address only if its settings name the login: start gemini, choose an API key with /auth, and try again";
 
-/** What the user has chosen by `/auth`. */
+/** The login that the user has chosen with `/auth`. */
 export function geminiLogin({ home, directory }: ClientPlace): string | undefined {
   return [join(directory, ".gemini/settings.json"), join(home, ".gemini/settings.json")]
     .map((file) => textAt(readSettingsFile(file), "security", "auth", "selectedType"))

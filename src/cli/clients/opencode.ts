@@ -7,7 +7,7 @@ import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const CONTENT = "OPENCODE_CONFIG_CONTENT";
 
-/** Providers that it knows, with what their keys are called and the end of their usual address. */
+/** Providers that it knows, with the names of their keys and the end of their usual address. */
 const KNOWN: Readonly<Record<string, { upstream: string; keys: readonly string[]; path: string }>> = {
   anthropic: { upstream: "anthropic", keys: ["ANTHROPIC_API_KEY"], path: "/v1" },
   openai: { upstream: "openai", keys: ["OPENAI_API_KEY"], path: "/v1" },
@@ -53,7 +53,9 @@ export const OPENCODE: Client = {
   },
 };
 
-/** Those that the user has a key for, or has set up. Naming another would make OpenCode offer its models. */
+/**
+ * The providers that the user has a key for, or has set up. For others, OpenCode would start to offer their models.
+ */
 function listProviders(place: ClientPlace): readonly string[] {
   const { env, home } = place;
   const logins = readSettingsFile(

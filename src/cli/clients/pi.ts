@@ -11,7 +11,10 @@ const KNOWN: Readonly<Record<string, { upstream: string; path: string }>> = {
   google: { upstream: "gemini", path: "/v1beta" },
 };
 
-/** It takes addresses from extensions, and knows no MCP. Its own extension (`coppice/pi`) has the agent's tools. */
+/**
+ * It gets addresses from extensions, and does not support MCP. Its own extension (`coppice/pi`) has the agent's
+ * tools.
+ */
 export const PI: Client = {
   name: "pi",
   title: "pi",

@@ -5,7 +5,7 @@ import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "OPENAI_BASE_URL";
 
-/** It takes OpenAI's interface there, unless it is told another address. */
+/** The default address of its OpenAI interface. */
 const DASHSCOPE = "https://dashscope.aliyuncs.com/compatible-mode/v1";
 
 export const QWEN: Client = {
@@ -57,7 +57,7 @@ export function qwenFile({ env, home }: ClientPlace): string {
   return join(env.QWEN_HOME || join(home, ".qwen"), "settings.json");
 }
 
-/** The model need not search for its tools then. */
+/** With this, the model need not search for its tools. */
 export function qwenServer(url: string): JsonRecord {
   return { httpUrl: url, alwaysLoadTools: true };
 }

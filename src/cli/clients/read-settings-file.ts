@@ -3,7 +3,7 @@ import { parse } from "smol-toml";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { readJsonc } from "../../config/jsonc.ts";
 
-/** A client's settings in JSON or TOML. One that is missing or can't be read has none. */
+/** A client's settings in JSON or TOML; empty if the file is missing or unreadable. */
 export function readSettingsFile(file: string): JsonRecord {
   try {
     const text = readFileSync(file, "utf8");
@@ -16,7 +16,7 @@ export function readSettingsFile(file: string): JsonRecord {
   }
 }
 
-/** The value at a path, where it is a text. */
+/** The value at a path, if it is a string. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
   return typeof found === "string" && found !== "" ? found : undefined;

@@ -2,7 +2,7 @@ import type { PrefixReport } from "../../analysis/prefix-report.ts";
 import type { TokenizerName } from "../../models/profile.ts";
 import type { PrefixChange } from "../../prefix/compare-inventories.ts";
 
-/** All that `coppice context` says. Plain data. */
+/** The result of `coppice context`. Plain data. */
 export interface ContextReport {
   readonly client: string;
   readonly title: string;
@@ -10,14 +10,14 @@ export interface ContextReport {
   /** In milliseconds since 1970. */
   readonly time: number;
   readonly prefix: PrefixReport;
-  /** By which vocabulary tokens are counted. */
+  /** The vocabulary that counts tokens. */
   readonly counted: TokenizerName | "estimate";
-  /** What the provider bills for one of these tokens. */
+  /** The provider's price of one of these tokens. */
   readonly billed: number;
-  /** Against the look before. */
+  /** Compared with the previous result. */
   readonly changes?: { readonly since: number; readonly list: readonly PrefixChange[] };
-  /** Hosts that the client wanted to reach, and did not. */
+  /** Hosts that the client tried to reach, and could not. */
   readonly refused: readonly string[];
-  /** What went wrong beside the look itself, in one line. */
+  /** Other problems, in one line. */
   readonly trouble?: string;
 }

@@ -7,7 +7,9 @@ export interface DoneAnswer {
   readonly body: string;
 }
 
-/** The answer "done" to any question, streamed where that was asked for. A question that wants its answer in a form gets it. */
+/**
+ * The answer "done" to any request, streamed if requested. A request with a schema gets an answer that matches it.
+ */
 export function answerDone(wire: WireName, body: string, isStream: boolean): DoneAnswer {
   const request = readRecord(body);
   const text = fillForm(request) ?? "done";
@@ -109,7 +111,7 @@ const WORDS: Readonly<Record<WireName, Words>> = {
   gemini,
 };
 
-/** Gemini CLI asks a small model which model to take, and again and again where the answer is not in the form it wants. */
+/** Gemini CLI asks a small model which model to use, and repeats this until the answer has the expected form. */
 function fillForm({ generationConfig }: JsonRecord): string | undefined {
   if (!isRecord(generationConfig)) return undefined;
   const schema = generationConfig.responseJsonSchema ?? generationConfig.responseSchema;
@@ -131,7 +133,7 @@ function fill(schema: unknown): unknown {
       return [];
     case "number":
     case "integer":
-      // Of a scale of difficulty the end that needs the best model.
+      // On a scale of difficulty, the end that needs the best model.
       return typeof schema.maximum === "number" ? schema.maximum : 1;
     case "boolean":
       return false;

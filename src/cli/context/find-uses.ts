@@ -10,11 +10,14 @@ import { openCache } from "../result-cache.ts";
 import { runTasks } from "../run-tasks.ts";
 import type { Probe } from "./probe.ts";
 
-/** The newest sessions say what is used now; reading all of a year's would take minutes. */
+/** The newest sessions show current use; reading a whole year's would take minutes. */
 const MOST_FILES = 300;
 const CACHE_SHAPE = 1;
 
-/** Which tools the user's newest sessions with a client called. Results are kept: a file that has not changed is not read again. */
+/**
+ * The tools that the user's newest sessions with a client called. Results are cached: a file that has not changed
+ * is not read again.
+ */
 export async function findUses(client: Client, probe: Probe): Promise<readonly SessionUse[]> {
   const known = listSessionFolders().filter(({ agent }) => agent === client.title);
   const others = (probe.sessions ?? []).map((path) => join(homedir(), path));
@@ -29,7 +32,7 @@ export async function findUses(client: Client, probe: Probe): Promise<readonly S
   await runTasks(tasks, (_, index, outcome) => {
     const found = missing[index];
     if (!found) return;
-    // Files that hold no session are not asked again either.
+    // Files without a session are not read again either.
     const value = outcome.ok ? outcome.value : {};
     uses[found.i] = value;
     cache.put(resolve(found.file.path), found.file.stamp, value);
@@ -37,7 +40,7 @@ export async function findUses(client: Client, probe: Probe): Promise<readonly S
   return uses.filter(isUse);
 }
 
-/** The time is the end of a file's stamp. */
+/** The time is at the end of a file's stamp. */
 function timeOf({ stamp }: SessionFile): number {
   const time = Number(stamp.slice(stamp.lastIndexOf("-") + 1));
   return Number.isFinite(time) ? time : 0;

@@ -9,7 +9,10 @@ import type { ContextReport } from "./context-report.ts";
 
 type Canvas = Pick<Screen, "columns" | "isTerminal" | "paint">;
 
-/** What a client sends before the first message, as text: groups, tools with what they cost, all else by size, changes. */
+/**
+ * Formats the text that a client sends before the first message: groups, tools with their cost, other items by
+ * size, changes.
+ */
 export function formatContext(report: ContextReport, top: number, canvas: Canvas): string {
   const { paint, columns } = canvas;
   const { prefix, changes } = report;
@@ -108,7 +111,7 @@ interface Row {
   readonly switch?: string;
 }
 
-/** Tokens, money, when it was last of use, and what turns it off. */
+/** Tokens, money, last use, and how to turn it off. */
 function formatRows(
   title: string,
   rows: readonly Row[],
@@ -200,7 +203,7 @@ function formatMore(rest: readonly ItemReport[], { columns, paint }: Canvas): st
   return paint.dim(wrap(`${formatNumber(rest.length)} more, ${formatNumber(tokens)} tokens: --top`, columns));
 }
 
-/** Their names cost little, and their definitions nothing until they are searched for. */
+/** Their names cost little, and their definitions cost nothing until the model searches for them. */
 function formatDeferred({ groups }: PrefixReport, columns: number): string {
   const items = groups.find(({ group }) => group === "deferred tools")?.items ?? [];
   const tools = items.filter(({ isTool }) => isTool).map(({ name }) => name);

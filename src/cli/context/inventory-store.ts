@@ -6,32 +6,32 @@ import type { InventoryItem } from "../../prefix/inventory.ts";
 import { dataFolder } from "../../stores/data-folder.ts";
 import { makeFolder } from "../../stores/make-folder.ts";
 
-/** What a client sent in a project at some time: names and sizes, no text. */
+/** The text that a client sent in a project at some time: names and sizes, no text. */
 export interface StoredInventory {
   /** In milliseconds since 1970. */
   readonly time: number;
   readonly model?: string;
-  /** What the provider bills for one of the tokens. */
+  /** The provider's price of one of the tokens. */
   readonly billed: number;
   readonly items: readonly InventoryItem[];
 }
 
-/** How many looks are kept. */
+/** The most results to keep. */
 const KEPT = 20;
 
-/** The newest look that was kept, where there is one. */
+/** The newest stored result, if there is one. */
 export function readLastLook(client: string, project: string): StoredInventory | undefined {
   return readLooks(fileOf(client, project)).at(-1);
 }
 
-/** What a client sent in a project when it was last looked at. */
+/** The last known inventory of a client in a project. */
 export interface KnownLook {
   readonly client: string;
   readonly project: string;
   readonly look: StoredInventory;
 }
 
-/** The newest look at each client in each project, in the order of their files. */
+/** The newest inventory of each client in each project, in the order of their files. */
 export function listLooks(): readonly KnownLook[] {
   const folder = lookFolder();
   return listFiles(folder).flatMap((name): readonly KnownLook[] => {
@@ -43,7 +43,7 @@ export function listLooks(): readonly KnownLook[] {
   });
 }
 
-/** @throws where it can't be written */
+/** @throws if it can't be written */
 export function keepLook(client: string, project: string, look: StoredInventory): void {
   const file = fileOf(client, project);
   const looks = [...readLooks(file), look].slice(-KEPT);

@@ -2,7 +2,7 @@ import type { InventoryOf } from "../../analysis/prefix-share.ts";
 import type { RecordingSource } from "../../recordings/recording.ts";
 import { listLooks } from "./inventory-store.ts";
 
-/** What `coppice context` calls the agents that recordings are of. */
+/** The names that `coppice context` uses for the agents of recordings. */
 const CLIENTS: Partial<Readonly<Record<RecordingSource, string>>> = {
   "claude-code": "claude",
   codex: "codex",
@@ -13,9 +13,9 @@ const CLIENTS: Partial<Readonly<Record<RecordingSource, string>>> = {
 };
 
 /**
- * The newest inventories that `coppice context` kept.
+ * The newest inventories that `coppice context` stored.
  *
- * @param maskProject how folders are written in sessions that are masked
+ * @param maskProject converts folders to their form in masked sessions
  */
 export function openInventories(maskProject: (project: string) => string): InventoryOf {
   const known = new Map(

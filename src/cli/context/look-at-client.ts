@@ -24,18 +24,20 @@ import { keepLook, readLastLook } from "./inventory-store.ts";
 import type { Probe } from "./probe.ts";
 import { runProbe } from "./run-probe.ts";
 
-/** What the client is asked. */
+/** The prompt for the client. */
 const PROMPT = "Say: done";
 
 export interface LookTerms {
   readonly args: readonly string[];
   readonly isRemote: boolean;
   readonly config: Config;
-  /** Is the prompt ours? Any other command asks what it likes. */
+  /** Did we choose the prompt? Other commands choose their own. */
   readonly isExplicit: boolean;
 }
 
-/** What a client sends before the first message: found by starting it, and compared with the last look. */
+/**
+ * The text that a client sends before the first message: found by starting it, and compared with the last result.
+ */
 export async function lookAtClient(client: Client, probe: Probe, terms: LookTerms): Promise<ContextReport> {
   const { args, isRemote, config, isExplicit } = terms;
   const place = currentPlace();
@@ -113,7 +115,7 @@ function compile({ client, probe, place, config, uses, refused, look }: Findings
   };
 }
 
-/** What the next look is compared with is worth less than this one. */
+/** The result is more important than storing it for the next comparison. */
 function attemptToKeep(keep: () => void): string | undefined {
   try {
     keep();
@@ -123,7 +125,7 @@ function attemptToKeep(keep: () => void): string | undefined {
   }
 }
 
-/** Where a client does not say which file a text is from, the file that holds it. */
+/** If a client does not name the file of a text, adds the file that contains it. */
 function nameFiles(pieces: readonly PrefixPiece[], { directory, home }: ClientPlace): readonly PrefixPiece[] {
   const files = MEMORY_FILES.flatMap((name) => [join(directory, name), join(home, name)])
     .filter((file) => existsSync(file))

@@ -11,11 +11,11 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { makeFolder } from "../../stores/make-folder.ts";
 
 /**
- * Makes a second home folder: a client that runs in it finds its settings, and changes none. What is the client's own is
- * copied, without sessions, logs and logins; all else is linked.
+ * Makes a second home folder: a client that runs in it finds its settings, and changes none. The client's own files
+ * are copied, without sessions, logs and logins; everything else is linked.
  *
- * @param own paths below the home folder that are the client's own
- * @param left what is neither copied nor linked: a plugin of ours must not write to Coppice's own data
+ * @param own the client's own paths below the home folder
+ * @param left paths that are neither copied nor linked: our plugin must not write to Coppice's own data
  */
 export function mirrorHome(
   home: string,
@@ -26,7 +26,7 @@ export function mirrorHome(
   mirror(home, target, { own: [...own, ...WRITTEN], left }, "");
 }
 
-/** Programs put new folders there: these stand in the second home. */
+/** Programs create new folders there: these are made in the second home. */
 const WRITTEN = [".cache/-", ".config/-", ".local/share/-", ".local/state/-"];
 
 interface Plan {
@@ -47,7 +47,7 @@ function mirror(source: string, target: string, plan: Plan, at: string): void {
   }
 }
 
-/** A client's file or folder, without what no request depends on. Installed packages are linked. */
+/** A client's file or folder, without contents that no request depends on. Installed packages are linked. */
 export function copyOwn(from: string, to: string): void {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) return;
@@ -66,7 +66,7 @@ export function copyOwn(from: string, to: string): void {
   }
 }
 
-/** Of the folders that hold a project's sessions, only what the agent remembers of it. */
+/** From the folders with a project's sessions, copies only the agent's memories. */
 function copyMemories(from: string, to: string): void {
   makeFolder(to, 0o700);
   for (const name of namesIn(from)) {
@@ -81,7 +81,7 @@ function copyMemories(from: string, to: string): void {
 const MOST_BYTES = 8 * 1024 * 1024;
 const HISTORY = /\.(?:jsonl|log|db|sqlite)(?:-\w+)?$|^history/i;
 
-/** Sessions, logs, and logins: none of them goes anywhere. */
+/** Sessions, logs and logins are never copied. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...["sessions", "archived_sessions", "session-state", "session-env", "storage", "snapshot", "chats"],
   ...[

@@ -9,10 +9,10 @@ import { readSettingsFile } from "../clients/read-settings-file.ts";
 import { opencodeFile } from "../opencode-files.ts";
 import type { Probe } from "./probe.ts";
 
-/** A key that nobody takes: the stub asks for none. */
+/** A key that no provider accepts: the stub requires none. */
 const NO_KEY = "coppice-context";
 
-/** Without a person to ask, Gemini CLI and Qwen Code leave out tools that need leave. The stub calls none. */
+/** Without a person, Gemini CLI and Qwen Code leave out tools that need permission. The stub calls none. */
 const ALL_TOOLS = ["--approval-mode=yolo"];
 
 const CLAUDE: Probe = {
@@ -36,7 +36,7 @@ const CLAUDE: Probe = {
       ? `disabledMcpjsonServers: ["${server}"]`
       : `permissions.deny: ["mcp__${server}"]`,
   lean: {
-    // Written with `=`: else it would take the words behind it as well.
+    // Written with `=`, because the option would also take the following word.
     words: (tools) => [`--disallowedTools=${tools.join(",")}`],
     // Without ToolSearch every deferred tool would be loaded.
     needed: /^(?:ToolSearch|DeferredToolPlaceholder|mcp__coppice__.*)$/,
@@ -187,7 +187,7 @@ const PI: Probe = {
   },
 };
 
-/** A program of which nothing is known: it has to ask by itself. */
+/** An unknown program: it has to send a request by itself. */
 export const ANY: Probe = {
   words: (pointed, args) => [...pointed, ...args],
   env: () => ({ ANTHROPIC_API_KEY: NO_KEY, OPENAI_API_KEY: NO_KEY, GEMINI_API_KEY: NO_KEY }),
@@ -196,7 +196,7 @@ export const ANY: Probe = {
   switchOff: () => undefined,
 };
 
-/** By what people type. */
+/** By command name. */
 export const PROBES: Readonly<Record<string, Probe>> = {
   claude: CLAUDE,
   codex: CODEX,

@@ -12,18 +12,18 @@ export interface ProbeRun {
   readonly client: Client;
   readonly probe: Probe;
   readonly file: string;
-  /** The user's own words for the client. */
+  /** The user's own arguments for the client. */
   readonly args: readonly string[];
   readonly prompt: string;
   readonly place: ClientPlace;
-  /** May the client reach other machines: MCP servers that are not on this one? */
+  /** May the client reach MCP servers on other machines? */
   readonly isRemote: boolean;
 }
 
 export interface ProbeFindings {
   /** The client's first request with tools; paths in it are those of the real home folder. */
   readonly request: StubRequest;
-  /** Hosts that the client wanted to reach, and did not. */
+  /** Hosts that the client tried to reach, and could not. */
   readonly refused: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export async function runProbe(run: ProbeRun, folder: PrivateFolder): Promise<Pr
   }
 }
 
-/** The same place, but for the home folder and what variables name of it. */
+/** The same place, with the second home folder in paths and variables. */
 function movePlace({ probe, place }: ProbeRun, folder: PrivateFolder): ClientPlace {
   const home = join(realpathSync(folder.open()), "home");
   const moved: Record<string, string> = {};
@@ -121,13 +121,13 @@ function startClient(
     base: (_, path = "") => `${stub.url}${path}`,
     keep: folder.keep,
   });
-  // The plugin of Coppice costs tokens too, where a user has it: it is not switched off, as it is by `wrap`.
+  // The plugin of Coppice costs tokens too, if a user has it. So it stays on, unlike in `wrap`.
   const own = { ...env, ...pointed.env, COPPICE_ENABLED: env.COPPICE_ENABLED };
   const child = spawn(file, [...probe.words(pointed.args ?? [], args, prompt)], {
     cwd: place.directory,
     env: own,
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, which MCP servers are in as well.
+    // In its own process group, which includes its MCP servers.
     detached: true,
   });
   const output: Buffer[] = [];
@@ -138,7 +138,7 @@ function startClient(
   return { process: child, ended, output: () => Buffer.concat(output).toString("utf8") };
 }
 
-/** All that goes to other machines is sent to the stub, which refuses it. */
+/** Sends all requests to other machines to the stub, which refuses them. */
 function shutIn(url: string): Env {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
   return {
@@ -157,7 +157,7 @@ async function waitFor({ client, place }: ProbeRun, stub: Stub, child: Started):
   const first = await Promise.race([stub.found, child.ended.then(() => "ended" as const), late]);
   clearTimeout(timer);
   if (typeof first === "object") return first;
-  // One without tools is better than none.
+  // A request without tools is better than none.
   const largest = stub.requests.toSorted((a, b) => b.body.length - a.body.length)[0];
   if (largest) return largest;
   const why = client.detours?.(place) ?? [];
@@ -169,7 +169,7 @@ async function waitFor({ client, place }: ProbeRun, stub: Stub, child: Started):
   );
 }
 
-/** It has nothing to save: its folders go as well. */
+/** It has nothing to save: its folders are deleted too. */
 async function end({ process: child, ended }: Started): Promise<void> {
   if (child.pid === undefined) return;
   signal(child.pid, "SIGTERM");

@@ -17,16 +17,16 @@ export interface Stub {
   readonly url: string;
   /** The first request with tools. */
   readonly found: Promise<StubRequest>;
-  /** All requests to a model, in their order. */
+  /** All requests to a model, in order. */
   readonly requests: readonly StubRequest[];
-  /** Hosts that the client wanted to reach by way of this proxy. None was reached. */
+  /** Hosts that the client tried to reach through this proxy. None was reached. */
   readonly refused: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A model on loopback that answers "done", and a proxy that lets nothing through. */
+/** A model on loopback that answers "done", and a proxy that refuses everything. */
 export async function startStub(): Promise<Stub> {
   const requests: StubRequest[] = [];
   const refused = new Set<string>();
@@ -49,7 +49,7 @@ export async function startStub(): Promise<Stub> {
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
-    // A client that is ended resets its connections.
+    // When a client is ended, it resets its connections.
     socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket));
   });
   server.on("connect", ({ url = "" }: IncomingMessage, socket: Socket) => {
@@ -102,7 +102,7 @@ async function answer(
   if (wire.name !== "anthropic-count-tokens") note({ wire: wire.name, body: request.body, model, hasTools });
 }
 
-/** Is it there, which models, how many tokens. */
+/** Answers other requests: health checks, lists of models, token counts. */
 function answerAside(method: string, path: string, outgoing: ServerResponse): void {
   const [plain = ""] = path.split("?");
   const send = (status: number, value: unknown) =>

@@ -10,7 +10,7 @@ import type { FileChange } from "./change.ts";
 export interface ChangeOutcome {
   readonly file: string;
   readonly changed: boolean;
-  /** Where the file is kept as it was. */
+  /** The copy of the file from before. */
   readonly backup?: string;
   /** Why nothing could be taken out of it, and what to do. */
   readonly problem?: string;
@@ -21,7 +21,7 @@ export interface Planned extends ChangeOutcome {
   readonly after: string;
 }
 
-/** What the changes come to. @throws where one can't be made */
+/** Computes the results of the changes. @throws if one can't be made */
 export async function planChanges(changes: readonly FileChange[]): Promise<readonly Planned[]> {
   return Promise.all(
     changes.map(async (change) => {
@@ -47,7 +47,7 @@ async function isOurs(change: FileChange, before: string, after: string): Promis
   return whole.ok && whole.value === after && without.ok && without.value !== before;
 }
 
-/** Makes them all, or none. */
+/** Makes all changes, or none. */
 export async function applyChanges(planned: readonly Planned[]): Promise<void> {
   let last = "";
   try {
@@ -55,7 +55,7 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
       for (const { file, after, backup } of planned.filter(({ changed }) => changed)) {
         last = file;
         makeFolder(dirname(file));
-        // It may hold keys: nobody may read the copy who may not read the file.
+        // It may contain keys: the copy must not be readable for more users than the file.
         if (backup !== undefined) await put(backup, await readFile(file), (await stat(file)).mode & 0o777);
         await put(file, after);
       }
@@ -112,7 +112,7 @@ export function backupOf(file: string): string {
   return `${file}.before-coppice`;
 }
 
-/** @throws where it is there and can't be read, or would not come out as it went in */
+/** @throws if the file exists but is unreadable, or if its bytes would change */
 async function readText(file: string): Promise<string | undefined> {
   let bytes: Buffer;
   try {

@@ -1,9 +1,9 @@
 import type { Issue, Result } from "../../basics/issue.ts";
 
-/** What `coppice init` does to one file. */
+/** A change of `coppice init` to one file. */
 export interface FileChange {
   readonly file: string;
-  /** For people: what is added. */
+  /** Describes the addition, for people. */
   readonly what: readonly string[];
   /** The whole file is Coppice's own: it is replaced and deleted, and no copy of it is kept. */
   readonly isOwn?: true;

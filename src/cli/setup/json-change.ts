@@ -13,7 +13,7 @@ export interface JsonEntry {
 
 const EMPTY = "{}\n";
 
-/** Sets values in a file of JSON. What is there under the same name is not overwritten. */
+/** Sets values in a file of JSON. Existing values of the same name are not overwritten. */
 export function jsonChange(file: string, entries: readonly JsonEntry[]): FileChange {
   return {
     file,
@@ -39,7 +39,7 @@ export function jsonChange(file: string, entries: readonly JsonEntry[]): FileCha
       );
       const edited = edit(text, ours, () => undefined);
       if (!edited.ok) return edited;
-      // What held nothing else is not left behind empty.
+      // A group that becomes empty is removed too.
       const emptied = ours.filter(
         ({ path: [group, key] }) =>
           key !== undefined && isSame((readJsonc(edited.value).value as JsonRecord)[group], {}),
@@ -80,7 +80,7 @@ function lookUp(value: unknown, [group, key]: JsonEntry["path"]): unknown {
   if (!isRecord(value)) return undefined;
   const inside = Object.hasOwn(value, group) ? value[group] : undefined;
   if (key === undefined) return inside;
-  // A group that is no object can't be added to: it counts as taken.
+  // A group that is not an object can't be extended: it counts as taken.
   if (inside !== undefined && !isRecord(inside)) return inside;
   return inside && Object.hasOwn(inside, key) ? inside[key] : undefined;
 }

@@ -13,7 +13,7 @@ export function opencodeChange(isGlobal: boolean, plugin: string): FileChange {
   };
 }
 
-/** The entry that is there. */
+/** The existing entry. */
 export function findOpencodePlugin(isGlobal: boolean): string | undefined {
   const file = opencodeFile(isGlobal);
   return existsSync(file) ? findPlugin(readFileSync(file, "utf8")) : undefined;

@@ -10,15 +10,15 @@ import { envChange } from "./env-change.ts";
 import { type JsonEntry, jsonChange } from "./json-change.ts";
 import { tomlChange } from "./toml-change.ts";
 
-/** How a client is told for good that its model is at a proxy. */
+/** How to set a client's model address to a proxy permanently. */
 export interface Setup {
   /** What is changed for a proxy at this address; `statusLine`: for Claude Code, what the setting is to be. */
   changes(place: ClientPlace, url: string, statusLine?: unknown): readonly FileChange[];
-  /** What stands behind the proxy's address in the client's settings. */
+  /** The text after the proxy's address in the client's settings. */
   readonly path: string;
   /** Why it would not work. */
   refusal?(place: ClientPlace): string | undefined;
-  /** What else there is to do, in lines of at most 80 columns. */
+  /** Further steps for the user, in lines of at most 80 columns. */
   hint?(url: string): string;
 }
 
@@ -67,7 +67,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
   },
 };
 
-/** As `wrap` does; a value of the user's own stays. */
+/** The same as `wrap`; the user's own value stays. */
 function claudeToolSearch(place: ClientPlace): readonly JsonEntry[] {
   const own = textAt(readSettingsFile(claudeFile(place)), "env", "ENABLE_TOOL_SEARCH");
   const isOther = own !== undefined && own !== "true";

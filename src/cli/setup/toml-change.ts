@@ -4,19 +4,19 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { type FileChange, refuse } from "./change.ts";
 import { isSame } from "./is-same.ts";
 
-/** A key of the file itself, and a table. */
+/** A top-level key, and a table. */
 export interface TomlEntries {
   readonly top: readonly [key: string, value: string];
   readonly table: readonly [name: string, values: JsonRecord];
 }
 
 /**
- * Adds a line at the beginning of a TOML file, where it stands before all tables, and a table at the end. Nothing between
- * them is touched, and what comes out is read to see that nothing else has changed.
+ * Adds a line at the beginning of a TOML file, before all tables, and a table at the end. The text between them
+ * stays the same, and the result is parsed to check that nothing else has changed.
  */
 export function tomlChange(file: string, { top, table }: TomlEntries): FileChange {
   const first = `${top[0]} = ${JSON.stringify(top[1])}`;
-  // Texts and lists of texts are written alike in TOML and JSON.
+  // Strings and lists of strings have the same form in TOML and JSON.
   const lines = Object.entries(table[1]).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const last = [`[${table[0]}]`, ...lines];
   const names = table[0].split(".");
@@ -87,7 +87,7 @@ function setAt(target: JsonRecord, [name = "", ...rest]: readonly string[], valu
   };
 }
 
-/** The same object without what stands at these paths, and without tables that then are empty. */
+/** The same object without the values at these paths, and without tables that become empty. */
 function without(value: JsonRecord, ...paths: readonly (readonly string[])[]): JsonRecord {
   return paths.reduce((rest, [name = "", ...more]) => {
     const { [name]: inside, ...others } = rest;

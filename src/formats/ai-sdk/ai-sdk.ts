@@ -20,8 +20,8 @@ import { rewriteAiSdk } from "./rewrite.ts";
 import { validateAiSdk } from "./rules.ts";
 
 /**
- * The AI SDK's `ModelMessage`, of versions 5 to 7, and the prompts that it gives to language models (V2 to V4), where a
- * middleware sees them. Slots: `content` (a string) or the index of a part.
+ * The AI SDK's `ModelMessage`, of versions 5 to 7, and the prompts that it passes to language models (V2 to V4),
+ * where a middleware sees them. Slots: `content` (a string) or the index of a part.
  */
 export const aiSdk: Format = {
   name: "ai-sdk",
@@ -60,7 +60,7 @@ function decodeKnown(part: JsonRecord, slot: string, role: Role): Part | undefin
     return { kind: "reasoning", slot, role, leaves: [{ id: "text", text: part.text }], signed };
   }
   if (isToolCall(part)) return decodeCall(part, slot, role);
-  // A result in an assistant message is that of one of the provider's own tools.
+  // A result in an assistant message comes from one of the provider's own tools.
   if (isToolResult(part)) return role === "tool" ? decodeResult(part, slot) : undefined;
   const file = readFile(part);
   if (!file) return undefined;
@@ -82,7 +82,7 @@ function decodeCall(
   return call;
 }
 
-/** One that can't be read still answers its call: they are dropped together. */
+/** An unreadable result still answers its call: they are dropped together. */
 function decodeResult(part: JsonRecord & { readonly toolCallId: string }, slot: string): ResultPart {
   const { toolCallId: callId, output } = part;
   const unread = { leaves: [], status: "ok", media: [], value: output ?? null } as const;

@@ -3,13 +3,13 @@ import type { Media } from "../../transcript/part.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 
 interface File {
-  /** The data, url or text; `undefined` where there is none to replace: bytes, or what the provider has stored. */
+  /** The data, url or text; `undefined` if none can be replaced: bytes, or data that the provider has stored. */
   readonly data: string | undefined;
   readonly media: Media;
 }
 
 /**
- * An image or a file of a message. Its data, in all versions of the SDK and of what it gives to models:
+ * An image or a file of a message. The forms of its data, in all versions of the SDK and of its prompts:
  *
  *   base64, a data url, a url (also as an object), bytes       5 and 6 (V2, V3)
  *   { type: "data" | "url" | "text" | "reference", … }          7 (V4)
@@ -20,7 +20,7 @@ export function readFile(part: JsonRecord): File | undefined {
   const mime =
     typeof mediaType === "string" ? mediaType : type === "image" ? "image/*" : "application/octet-stream";
   const file = readData(type === "image" ? part.image : part.data, mime, filename);
-  // What the model drew while it thought is the model's: it is left alone.
+  // A file that the model produced while it reasoned is left alone.
   return file && type === "reasoning-file" ? { ...file, data: undefined } : file;
 }
 
@@ -59,7 +59,7 @@ function readData(value: unknown, mime: string, filename: unknown): File | undef
   }
 }
 
-/** No data inside data: what holds itself would never end. */
+/** Tagged data inside tagged data is refused: a cycle would never end. */
 function isTagged(value: unknown): boolean {
   return isRecord(value) && typeof value.type === "string";
 }

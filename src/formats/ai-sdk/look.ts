@@ -3,7 +3,9 @@ import { isTextBlock } from "../blocks.ts";
 import type { Trace } from "../trace.ts";
 import { isCallSigned, isReasoningSigned, isToolCall } from "./parts.ts";
 
-/** Of the options for providers only signatures count: cache marks move from message to message. Bytes are not looked at. */
+/**
+ * Of the provider options, only signatures count: cache marks move from message to message. Bytes are not compared.
+ */
 export function lookAtAiSdk(message: unknown, trace: Trace): boolean {
   if (!isRecord(message) || typeof message.role !== "string" || !trace.see(message.role)) return false;
   const { content } = message;

@@ -4,7 +4,7 @@ import { collectLeaves } from "../json-leaves.ts";
 import { readOutputFile } from "./files.ts";
 import { isReasoningSignedIn, isSignedIn, listProviders } from "./provider-options.ts";
 
-/** A call's options may also be in the field that responses have them in. */
+/** A call's options may also be in the field that responses use. */
 const OPTIONS = ["providerOptions", "providerMetadata"] as const;
 
 export function isReasoningSigned(part: JsonRecord): boolean {
@@ -16,7 +16,7 @@ export function isCallSigned(part: JsonRecord): boolean {
   return OPTIONS.some((field) => isSignedIn(part[field]));
 }
 
-/** Anthropic's, Bedrock's and OpenAI's marks for the cache. */
+/** The cache marks of Anthropic, Bedrock and OpenAI. */
 export function hasCacheMark(part: JsonRecord): boolean {
   return listProviders(part.providerOptions).some((provider) =>
     ["cacheControl", "cache_control", "cachePoint", "promptCacheBreakpoint"].some(
@@ -40,7 +40,7 @@ export function isToolResult(part: unknown): part is JsonRecord & { readonly too
   return isRecord(part) && part.type === "tool-result" && typeof part.toolCallId === "string";
 }
 
-/** Asks for permission to run a call, or gives it; it names the call by an id. */
+/** Requests or grants permission to run a call, which it names by an id. */
 export function isApproval(part: unknown): boolean {
   return isRecord(part) && (part.type === "tool-approval-request" || part.type === "tool-approval-response");
 }
@@ -54,14 +54,14 @@ interface Output {
   readonly status: ResultStatus;
   readonly leaves: readonly Leaf[];
   readonly media: readonly Media[];
-  /** The output where it is JSON. */
+  /** The output if it is JSON. */
   readonly value?: unknown;
 }
 
-/** Strings of a JSON output that OpenAI's own tools take from a fixed schema: they must not change. */
+/** Strings of a JSON output with a fixed set of values in OpenAI's own tools: they must not change. */
 const NAMING = /\/(?:type|status)$/;
 
-/** What a tool gave: `{ type, value }`. */
+/** The output of a tool: `{ type, value }`. */
 export function readOutput(output: unknown): Output | undefined {
   if (!isRecord(output)) return undefined;
   const { type, value } = output;

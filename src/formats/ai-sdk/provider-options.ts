@@ -10,12 +10,12 @@ const SIGNATURES = [
   "thought_signature",
 ];
 
-/** Do the options hold a provider's signature? They are sorted by provider: `{ anthropic: { signature } }`. */
+/** Do the options contain a provider's signature? They are grouped by provider: `{ anthropic: { signature } }`. */
 export function isSignedIn(options: unknown): boolean {
   return listProviders(options).some((provider) => SIGNATURES.some((key) => provider[key] != null));
 }
 
-/** `isSignedIn` for reasoning, which may also be encrypted, or be stored by the provider under an id. */
+/** `isSignedIn` for reasoning, which may also be encrypted, or stored by the provider under an id. */
 export function isReasoningSignedIn(options: unknown): boolean {
   return (
     isSignedIn(options) ||
@@ -25,7 +25,9 @@ export function isReasoningSignedIn(options: unknown): boolean {
   );
 }
 
-/** The part without its item ids: for an id the provider would use what it has stored, not what the part says. */
+/**
+ * The part without its item ids: for an id, the provider would use its stored version and ignore the part's text.
+ */
 export function omitItemId(part: JsonRecord, field: string): JsonRecord {
   const options = part[field];
   if (!isRecord(options) || !listProviders(options).some(({ itemId }) => itemId != null)) return part;

@@ -47,8 +47,8 @@ export function rewriteAiSdk(message: unknown, changes: MessageChanges): unknown
 }
 
 /**
- * Parts with an `itemId` are sent as references to what OpenAI has stored, and it wants reasoning and what followed it
- * both as references or neither. So once a message has changed, all of it is sent in full.
+ * Parts with an `itemId` are sent as references to data that OpenAI has stored, and OpenAI needs reasoning and the
+ * item after it both as references or neither. So once a message has changed, all of it is sent in full.
  */
 function loseItemId(part: unknown): unknown {
   return isRecord(part) ? omitItemId(omitItemId(part, "providerOptions"), "providerMetadata") : part;

@@ -8,8 +8,8 @@ import { isContent, isToolCall, isToolResult, readOutput } from "./parts.ts";
 const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool"]);
 
 /**
- * What the AI SDK checks before it asks any provider (roles, results for all calls that the provider did not run), and
- * what all providers behind it want: content in every message, no empty text, something behind reasoning.
+ * The rules that the AI SDK checks before it calls any provider (roles, results for all calls that the provider did
+ * not run), and the rules of all providers: content in every message, no empty text, something after reasoning.
  */
 export function validateAiSdk(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -43,7 +43,7 @@ function readPairs({ role, content }: JsonRecord, approved: ReadonlySet<string>)
   };
 }
 
-/** Calls for which approval was asked: the SDK decides whether and when a result follows. */
+/** Calls with a request for approval: the SDK decides whether and when a result follows. */
 function listApproved(messages: readonly unknown[]): ReadonlySet<string> {
   const ids = messages.flatMap((message) =>
     isRecord(message) && Array.isArray(message.content)

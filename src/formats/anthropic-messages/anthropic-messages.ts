@@ -12,8 +12,9 @@ import { rewriteAnthropicMessages } from "./rewrite.ts";
 import { validateAnthropicMessages } from "./rules.ts";
 
 /**
- * Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. A string says the same as one text
- * block: Claude Code makes a block of it while the message carries a cache mark. Marks move at every request, so they are no content.
+ * Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. A string equals one text
+ * block: Claude Code makes it a block while the message carries a cache mark. Marks move at every request, so they
+ * are not content.
  */
 export const anthropicMessages: Format = {
   name: "anthropic-messages",
@@ -25,7 +26,7 @@ export const anthropicMessages: Format = {
   validate: validateAnthropicMessages,
 };
 
-/** The provider reads nothing that stands before a compaction; one without content has failed, and says nothing. */
+/** The provider ignores everything before a compaction; one without content has failed, and contains nothing. */
 function decodeAnthropic(message: unknown): DecodedMessage {
   const decoded = decodeContent(message, readRole, decodeBlock);
   const content = isRecord(message) && Array.isArray(message.content) ? message.content : [];
@@ -120,7 +121,7 @@ function decodeResult(block: JsonRecord, slot: string, role: Role): Part | undef
   return part;
 }
 
-/** Behind results the note is one more block of their message: roles alternate, and results stay first. */
+/** After results, the note is one more block of their message: roles alternate, and results stay first. */
 function placeAnthropicNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const last = messages.at(-1);
   if (!isRecord(last) || last.role !== "user" || !Array.isArray(last.content)) {

@@ -2,12 +2,12 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Media } from "../../transcript/part.ts";
 import { countBase64Bytes } from "../media.ts";
 
-/** The provider runs these itself; their results stand in the same message. */
+/** The provider runs these itself; their results are in the same message. */
 export function isServerCall(block: JsonRecord): boolean {
   return block.type === "server_tool_use" || block.type === "mcp_tool_use";
 }
 
-/** The provider's summary of all that stands before it. */
+/** The provider's summary of everything before it. */
 export function isCompaction(block: unknown): block is JsonRecord {
   return isRecord(block) && block.type === "compaction";
 }
@@ -19,7 +19,7 @@ export function isSearchResult(
   return isRecord(block) && block.type === "search_result" && Array.isArray(block.content);
 }
 
-/** Types that only this API has, beside uses of tools and their results. */
+/** Types that only this API has, in addition to tool uses and their results. */
 const OWN_TYPES: ReadonlySet<unknown> = new Set([
   "compaction",
   "container_upload",
@@ -33,7 +33,7 @@ export function isReasoning(block: unknown): block is JsonRecord {
   return isRecord(block) && (block.type === "thinking" || block.type === "redacted_thinking");
 }
 
-/** Other makers that serve this API give thinking without a signature. */
+/** Other providers of this API return thinking without a signature. */
 export function isSigned(block: JsonRecord): boolean {
   return (
     block.type === "redacted_thinking" || (typeof block.signature === "string" && block.signature !== "")
@@ -52,7 +52,7 @@ export function isOwnBlock(block: unknown): boolean {
   );
 }
 
-/** Images and documents: their data, url or id, and what is known of them. */
+/** Images and documents: their data, url or id, and their description. */
 export function readSource(block: JsonRecord): { readonly data: string; readonly media: Media } | undefined {
   if ((block.type !== "image" && block.type !== "document") || !isRecord(block.source)) return undefined;
   const { source } = block;

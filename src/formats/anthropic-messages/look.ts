@@ -2,7 +2,7 @@ import { isRecord } from "../../basics/json.ts";
 import { CACHE_MARKS, isTextBlock } from "../blocks.ts";
 import type { Trace } from "../trace.ts";
 
-/** A string and one text block show the same, and cache marks show nothing. */
+/** A string and one text block are equal, and cache marks are ignored. */
 export function lookAtAnthropic(message: unknown, trace: Trace): boolean {
   if (!isRecord(message) || typeof message.role !== "string" || !trace.see(message.role)) return false;
   const { content } = message;

@@ -127,7 +127,7 @@ function checkReasoning(turn: Turn, rule: ReasoningRule, report: ReportIssue): v
   }
 }
 
-/** If the last response has calls, its tool loop is under way: thinking, if there is any, has to come first in it. */
+/** If the last response has calls, its tool loop is still open: any thinking must come first in it. */
 function checkToolLoop(turns: readonly Turn[], report: ReportIssue): void {
   const turn = turns.findLast(({ role }) => role === "assistant");
   if (turn === undefined || readCallIds(turn).length === 0) return;

@@ -5,7 +5,7 @@ import type { Mutable } from "../blocks.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes } from "../media.ts";
 
-/** The API takes both spellings of every field. */
+/** The API accepts both spellings of every field. */
 const SNAKE = {
   functionCall: "function_call",
   functionResponse: "function_response",
@@ -24,7 +24,7 @@ const SNAKE = {
 
 type Field = keyof typeof SNAKE;
 
-/** How this record spells the field. */
+/** This record's spelling of the field. */
 export function spell(record: JsonRecord, field: Field): string {
   return record[field] == null && record[SNAKE[field]] != null ? SNAKE[field] : field;
 }
@@ -51,8 +51,9 @@ export function isText(part: unknown): part is JsonRecord & { readonly text: str
 }
 
 /**
- * Without an id of its own a call is known by its name, and the n-th response of that name answers the n-th call. The same
- * goes for an id that a client made of the name and the time: older versions of Gemini CLI give it to the response alone.
+ * Without an id, a call is identified by its name, and the n-th response of that name answers the n-th call. The
+ * same applies to an id that a client made from the name and the time: older versions of Gemini CLI give it only to
+ * the response.
  */
 export interface NamedCall {
   readonly callId: string;
@@ -82,7 +83,7 @@ function isMadeOf(name: string, id: string): boolean {
 
 const TIME = /^[-_]\d{13}$/;
 
-/** A tool that the provider runs: what it was asked, and what it gave, are parts of the model's message. */
+/** A tool that the provider runs: its input and its output are parts of the model's message. */
 export function readServerCall(
   part: JsonRecord,
 ): { readonly tool: string; readonly body: JsonRecord } | undefined {
@@ -94,7 +95,7 @@ export function readServerCall(
   return { tool: typeof tool === "string" ? tool : "server_tool", body: call };
 }
 
-/** Data in the message or behind a uri, and what is known of it. */
+/** Data in the message or behind a uri, and its description. */
 export function readFile(part: unknown): { readonly data: string; readonly media: Media } | undefined {
   if (!isRecord(part)) return undefined;
   const inline = recordAt(part, "inlineData");
@@ -109,7 +110,7 @@ export function readFile(part: unknown): { readonly data: string; readonly media
   return { data, media };
 }
 
-/** The field of a response that is nothing but a text, as most tools give it: `{ output }`, or `{ error }`. */
+/** The field of a response that contains only a text, as most tools return it: `{ output }`, or `{ error }`. */
 export function findOnlyText({ response }: JsonRecord): "output" | "error" | undefined {
   if (!isRecord(response)) return undefined;
   const [key, ...others] = Object.keys(response);
@@ -117,7 +118,7 @@ export function findOnlyText({ response }: JsonRecord): "output" | "error" | und
   return typeof response[key] === "string" ? key : undefined;
 }
 
-/** The texts of a response, and the whole of it where it is more than a text. */
+/** The texts of a response, and the whole response if it is more than a text. */
 export function readResponseTexts(body: JsonRecord): {
   readonly leaves: readonly Leaf[];
   readonly value?: unknown;
@@ -133,7 +134,7 @@ export function hasFailed({ response }: JsonRecord): boolean {
 }
 
 /**
- * Gemini CLI's `--resume` says every response twice in one message. By index, of which earlier part each repetition is.
+ * Gemini CLI's `--resume` repeats every response in one message. By index: the earlier part that each one repeats.
  *
  *   response a, response b, response a, response b  ->  2: 0, 3: 1
  */
@@ -162,7 +163,10 @@ const DATA_FIELDS = [
   "toolResponse",
 ] as const;
 
-/** Has it a field that only this API's parts have? A `text` counts, where nothing says that the part is another's. */
+/**
+ * Does it have a field that only this API's parts have? A `text` counts, unless the part shows signs of another
+ * format.
+ */
 export function isOwnPart(part: unknown): boolean {
   if (!isRecord(part) || part.type !== undefined || part.kind !== undefined) return false;
   return typeof part.text === "string" || DATA_FIELDS.some((field) => isRecord(fieldOf(part, field)));

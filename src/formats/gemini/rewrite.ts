@@ -47,7 +47,9 @@ function isSendable(parts: readonly unknown[]): boolean {
   return parts.some((part) => !isThought(part));
 }
 
-/** What the last thoughts led to was removed, so they go too; unless they were the last before. */
+/**
+ * The content after the last thoughts was removed, so they are removed too, unless they were the last part before.
+ */
 function withoutLastThoughts(kept: readonly unknown[], before: readonly unknown[]): readonly unknown[] {
   if (isThought(before.at(-1))) return kept;
   return kept.slice(0, kept.findLastIndex((part) => !isThought(part)) + 1);

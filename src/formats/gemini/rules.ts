@@ -7,8 +7,9 @@ import { findDoubles, isSigned, isText, isThought, type NamedCall, readCall, rea
 const ROLES: ReadonlySet<unknown> = new Set(["user", "model", "function", "system", undefined]);
 
 /**
- * The rules of generateContent: the user begins; the calls of a message are answered right behind it, one response
- * each; a message with calls does not follow another of the model's; nothing is empty. From Gemini 3 on the first call of each response in the current turn carries its signature.
+ * The rules of generateContent: the user begins; the calls of a message are answered directly after it, one
+ * response each; a message with calls does not follow another model message; nothing is empty. From Gemini 3 on,
+ * the first call of each response in the current turn carries its signature.
  */
 export function validateGemini(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -41,7 +42,7 @@ function checkParts(parts: readonly unknown[], index: number, report: ReportIssu
     report("repeated-call-id", index, "This response occurs twice.", "warning");
 }
 
-/** Gives ids to calls and responses that have none: by their name, in order. */
+/** Gives ids to calls and responses without one: by their name, in order. */
 class CallNumbers {
   #callAt = 0;
   #responses = new Map<string, number>();
@@ -69,7 +70,7 @@ class CallNumbers {
   }
 }
 
-/** Thoughts are not sent back by all clients, and texts lose little with their signatures: only calls are asked. */
+/** Not all clients send thoughts back, and texts lose little with their signatures: only calls are checked. */
 function checkSignatures(messages: readonly unknown[], report: ReportIssue): void {
   const start = messages.findLastIndex((message) => roleOf(message) === "user" && !hasResponse(message));
   const first = messages.map((message, index) => (index > start ? firstCall(message) : undefined));

@@ -10,7 +10,7 @@ export function isText(block: unknown): block is JsonRecord & { readonly text: s
   return isRecord(block) && TEXTS.has(block.type) && typeof block.text === "string" && !isStandardText(block);
 }
 
-/** A text that is a file, in LangChain's first standard. */
+/** A text as a file, in LangChain's first standard. */
 function isStandardText(block: JsonRecord): boolean {
   return block.source_type !== undefined;
 }
@@ -31,14 +31,14 @@ export function isReasoningSigned(block: JsonRecord): boolean {
   return [block.signature, extras.signature, block.encrypted_content, block.id].some((mark) => mark != null);
 }
 
-/** The field of a block that holds the input of a call. */
+/** The field of a block that contains the input of a call. */
 const INPUT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ["tool_use", "input"],
   ["tool_call", "args"],
   ["function_call", "arguments"],
 ]);
 
-/** A block that says again what `tool_calls` says: which call, and where its input stands. See `indexCalls`. */
+/** A block that repeats an entry of `tool_calls`: which call, and the field of its input. See `indexCalls`. */
 export function readDoubledCall(
   block: unknown,
   calls: ReadonlyMap<string, number>,
@@ -66,7 +66,7 @@ const MEDIA: ReadonlyMap<unknown, string> = new Map([
   ["text", "text/plain"],
 ]);
 
-/** An attachment, as OpenAI, Anthropic or either standard of LangChain spells it. */
+/** An attachment, in the spelling of OpenAI, Anthropic or either standard of LangChain. */
 export function readFile(block: unknown): File | undefined {
   if (!isRecord(block)) return undefined;
   const known = readChatFile(block) ?? readSource(block);

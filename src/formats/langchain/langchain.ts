@@ -27,9 +27,9 @@ import { rewriteLangChain } from "./rewrite.ts";
 import { validateLangChain } from "./rules.ts";
 
 /**
- * LangChain's `BaseMessage`s. Slots: `content` (a string, or all of a result), the index of a content block, `tool_calls/0`,
- * or the name of a field of `additional_kwargs`. A block that repeats one of the `tool_calls` has no slot of its own: it
- * changes and leaves with the call.
+ * LangChain's `BaseMessage`s. Slots: `content` (a string, or all of a result), the index of a content block,
+ * `tool_calls/0`, or the name of a field of `additional_kwargs`. A block that repeats one of the `tool_calls` has
+ * no slot: it changes and is removed with the call.
  */
 export const langChain: Format = {
   name: "langchain",
@@ -60,7 +60,7 @@ function decodeLangChain(message: unknown): DecodedMessage {
   return decoded;
 }
 
-/** LangChain's `input_tokens` are all of them. */
+/** LangChain's `input_tokens` include cached ones. */
 function readUsage({ input_tokens, output_tokens, input_token_details }: JsonRecord) {
   const details = isRecord(input_token_details) ? input_token_details : {};
   const cacheRead = toCount(details.cache_read);
@@ -74,7 +74,7 @@ function decodeParts(message: BaseMessage, role: Role): readonly Part[] {
   if (role === "tool") return [decodeResult(message) ?? decodeWhole(message, role)];
   const parts: Part[] = role === "assistant" ? decodeReasoningKwargs(message) : [];
   if (typeof content === "string") {
-    // A response of calls alone has an empty content.
+    // A response with only calls has an empty content.
     if (content !== "" || role !== "assistant" || listCalls(message).length === 0)
       parts.push({ kind: "text", slot: "content", role, leaves: [{ id: "text", text: content }] });
   } else if (Array.isArray(content)) {
@@ -100,7 +100,7 @@ function decodeWhole(message: BaseMessage, role: Role): Part {
   return { kind: "opaque", slot: "", role, leaves: [], raw: message.content };
 }
 
-/** OpenAI wants a message with an id together with the reasoning that led to it. */
+/** OpenAI requires a message with an id to stay with the reasoning before it. */
 function isBoundById(message: BaseMessage): boolean {
   return (
     readReasoningItem(message)?.id != null && typeof message.id === "string" && message.id.startsWith("msg_")

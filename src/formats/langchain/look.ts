@@ -5,7 +5,7 @@ import { isBaseMessage, recordAt, typeOf } from "./message.ts";
 
 const FIELDS = ["id", "role", "tool_call_id", "status", "tool_calls", "usage_metadata"] as const;
 
-/** Shows the fields that are read; the rest of a message is LangChain's own. */
+/** Shows the fields that Coppice reads; the rest of a message belongs to LangChain. */
 export function lookAtLangChain(message: unknown, trace: Trace): boolean {
   if (!isBaseMessage(message) || !trace.see(typeOf(message))) return false;
   for (const field of FIELDS) if (!trace.seeAll(message[field])) return false;

@@ -6,7 +6,7 @@ export interface BaseMessage extends JsonRecord {
   readonly content: unknown;
 }
 
-/** Human, ai, tool, system …: a field of the class from version 1 on, a method before. */
+/** Human, ai, tool, system …: a field of the class since version 1, a method before. */
 export function typeOf(message: unknown): string | undefined {
   if (!isRecord(message)) return undefined;
   if (typeof message.type === "string") return message.type;
@@ -70,7 +70,7 @@ export function recordAt(message: JsonRecord, field: string): JsonRecord {
 
 const NONE: JsonRecord = {};
 
-/** A copy of the same class with all that the message has, symbols and hidden fields too, and these fields changed. */
+/** A copy of the same class with all properties, including symbols and hidden fields, and these fields changed. */
 export function cloneWith(message: JsonRecord, fields: JsonRecord): JsonRecord {
   const copy: JsonRecord = Object.create(
     Object.getPrototypeOf(message),
@@ -102,19 +102,19 @@ export function indexCalls(message: JsonRecord): ReadonlyMap<string, number> {
   return indices;
 }
 
-/** Where Google's package keeps the signatures of calls, by their ids. */
+/** The field in which Google's package keeps the signatures of calls, by their ids. */
 const SIGNATURES = "__gemini_function_call_thought_signatures__";
 
 export function isCallSigned(message: JsonRecord, { id }: ToolCall): boolean {
   return recordAt(recordAt(message, "additional_kwargs"), SIGNATURES)[id] != null;
 }
 
-/** The reasoning item of OpenAI's Responses, which OpenAI's package keeps beside the content. */
+/** The reasoning item of OpenAI's Responses, which OpenAI's package keeps outside the content. */
 export function readReasoningItem(message: JsonRecord): JsonRecord | undefined {
   const { reasoning } = recordAt(message, "additional_kwargs");
   return isRecord(reasoning) ? reasoning : undefined;
 }
 
-/** Slots of reasoning that stands in `additional_kwargs`. */
+/** Slots of reasoning in `additional_kwargs`. */
 export const REASONING_ITEM = "reasoning";
 export const REASONING_TEXT = "reasoning_content";

@@ -3,7 +3,9 @@ import type { PlacedNote } from "../format.ts";
 import { appendMessage } from "../note.ts";
 import { cloneWith, isBaseMessage, typeOf } from "./message.ts";
 
-/** A message of the class that the newest message of a person has; where there is none, one that LangChain makes a message of. */
+/**
+ * Uses the class of the person's newest message; without one, a plain object that LangChain accepts as a message.
+ */
 export function placeLangChainNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const fields = {
     content: text,

@@ -57,7 +57,7 @@ export function rewriteLangChain(message: unknown, changes: MessageChanges): unk
   );
 }
 
-/** Those that are not as they were; `undefined` where all are. */
+/** The fields that differ; `undefined` if none do. */
 function changedFields(message: BaseMessage, next: JsonRecord): JsonRecord | undefined {
   const changed: Mutable<JsonRecord> = {};
   for (const [key, value] of Object.entries(next)) if (value !== message[key]) changed[key] = value;
@@ -65,8 +65,8 @@ function changedFields(message: BaseMessage, next: JsonRecord): JsonRecord | und
 }
 
 /**
- * OpenAI's package sends the items of a response again as they came, whatever has changed beside them. Inputs are changed
- * there too; where that can't be all, the items go, and the package makes new ones.
+ * OpenAI's package sends the items of a response again unchanged, whatever has changed in the message. So inputs
+ * are changed there too. If that is not possible for all, the items are removed, and the package makes new ones.
  */
 function rewriteOutput(message: BaseMessage, changes: MessageChanges): JsonRecord {
   const { response_metadata: metadata } = message;
@@ -93,7 +93,7 @@ function rewriteItems(
   return changed.size === 0 ? next : undefined;
 }
 
-/** The new texts of a call, unless it has to stay as it is. */
+/** The new texts of a call, unless it must stay unchanged. */
 function textsOf(message: BaseMessage, index: number, changes: MessageChanges): Texts | undefined {
   const call = listCalls(message)[index];
   return isToolCall(call) && !isCallSigned(message, call)
@@ -138,7 +138,7 @@ function rewriteContent(message: BaseMessage, changes: MessageChanges, calls: nu
   const next = rewriteBlocks(content, rewrite, stands);
   if (next === content) return content;
   const kept = calls > 0 || changes.dropped.size === 0 ? next : withoutLastReasoning(next);
-  // What providers get of an empty list is an empty list, which they refuse.
+  // Providers receive an empty list as it is, and refuse it.
   return kept.length === 0 && calls > 0 ? "" : kept;
 }
 
@@ -168,7 +168,7 @@ function rewriteInput(block: JsonRecord, field: string, texts: Texts): JsonRecor
   return setField(block, field, next);
 }
 
-/** Reasoning, and the calls as OpenAI gave them, which repeat `tool_calls`. */
+/** Reasoning, and OpenAI's own calls, which repeat `tool_calls`. */
 function rewriteKwargs(message: BaseMessage, changes: MessageChanges): unknown {
   const { additional_kwargs: kwargs } = message;
   if (!isRecord(kwargs)) return kwargs;

@@ -13,7 +13,7 @@ import {
   typeOf,
 } from "./message.ts";
 
-/** What every provider behind LangChain wants: results right behind their calls, one each, and nothing empty. */
+/** The rules of every provider behind LangChain: results directly after their calls, one each, and nothing empty. */
 export function validateLangChain(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
   const report: ReportIssue = (code, index, message, severity = "error") =>

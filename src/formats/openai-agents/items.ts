@@ -5,7 +5,9 @@ import { readArguments } from "../arguments.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 
-/** Where the input of a call stands in its item, and which of its strings are free text; the protocol fixes the others. */
+/**
+ * The field of a call's input in its item, and the strings in it that are free text; the protocol fixes the others.
+ */
 export const CALLS: ReadonlyMap<unknown, { readonly field: string; readonly free: RegExp }> = new Map([
   ["function_call", { field: "arguments", free: /^/ }],
   ["shell_call", { field: "action", free: /^input\/commands\// }],
@@ -59,7 +61,7 @@ export function isModelItem(item: JsonRecord): boolean {
   return typeof type === "string" && !/_(?:output|result)$/.test(type);
 }
 
-/** The lists of a reasoning item that hold its texts. */
+/** The lists of a reasoning item that contain its texts. */
 export const REASONING_LISTS = ["content", "rawContent"] as const;
 
 /** Reasoning that is encrypted or has an id must not change; other reasoning may. */
@@ -75,7 +77,7 @@ const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ["refusal", "refusal"],
 ]);
 
-/** The field of a content block that holds its text. */
+/** The field of a content block that contains its text. */
 export function readTextField(block: unknown): string | undefined {
   const field = isRecord(block) ? TEXT_FIELDS.get(block.type) : undefined;
   return field !== undefined && isRecord(block) && typeof block[field] === "string" ? field : undefined;
@@ -90,7 +92,7 @@ const FILES: ReadonlyMap<unknown, { readonly field: string; readonly mime: strin
   ["audio", { field: "audio", mime: "audio/*" }],
 ]);
 
-/** Images, files and sounds: their data (`undefined` for bytes), url or id, and what is known of them. */
+/** Images, files and sounds: their data (`undefined` for bytes), url or id, and their description. */
 export function readFile(
   block: unknown,
 ): { readonly data: string | undefined; readonly media: Media } | undefined {
@@ -114,7 +116,7 @@ const OWN_TYPES: ReadonlySet<unknown> = new Set([
   "hosted_tool_call",
 ]);
 
-/** Can it only be of the Agents SDK, and not of the Responses API, whose fields are written like_this? */
+/** Does it belong to the Agents SDK, and not to the Responses API, whose fields are written like_this? */
 export function isAgentsItem(item: unknown): boolean {
   if (!isRecord(item)) return false;
   if (isMessage(item)) return Array.isArray(item.content) && item.content.some(isOwnBlock);

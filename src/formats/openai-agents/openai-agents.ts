@@ -27,8 +27,9 @@ import { rewriteOpenAiAgents } from "./rewrite.ts";
 import { validateOpenAiAgents } from "./rules.ts";
 
 /**
- * The items of OpenAI's Agents SDK (`AgentInputItem`), which its models turn into a request. A response is several items, as
- * in the Responses API. Slots: `content` (a message's string), the index of a message's content block, or `item` for all of an item.
+ * The items of OpenAI's Agents SDK (`AgentInputItem`), which its models convert to a request. A response is several
+ * items, as in the Responses API. Slots: `content` (a message's string), the index of a message's content block, or
+ * `item` for a whole item.
  */
 export const openAiAgents: Format = {
   name: "openai-agents",
@@ -140,7 +141,7 @@ function decodeOutput(item: JsonRecord, callId: string): ResultPart {
   return result;
 }
 
-/** Of several commands the last one's. */
+/** If there are several commands, the last one's. */
 function readExitCode({ type, output }: JsonRecord): number | undefined {
   const last: unknown = type === "shell_call_output" && Array.isArray(output) ? output.at(-1) : undefined;
   const outcome = isRecord(last) && isRecord(last.outcome) ? last.outcome : {};

@@ -25,7 +25,7 @@ import {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** `providerData` stays: the SDK puts it beside the fields that it knows, never over them. */
+/** `providerData` stays: the SDK adds it next to the fields that it knows, and never replaces them. */
 export function rewriteOpenAiAgents(item: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE) || (isRecord(item) && changes.dropped.has("item"))) return undefined;
   if (!hasChanges(changes) || !isRecord(item)) return item;

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Media } from "../../transcript/part.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 
-/** Images, sounds and files: their data, url or id, and what is known of them. */
+/** Images, sounds and files: their data, url or id, and their description. */
 export function readFile(block: unknown): { readonly data: string; readonly media: Media } | undefined {
   if (!isRecord(block)) return undefined;
   if (block.type === "image_url") {
@@ -29,7 +29,7 @@ export function readFile(block: unknown): { readonly data: string; readonly medi
 interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Where its input stands: `function.arguments` or `custom.input`. */
+  /** The field of its input: `function.arguments` or `custom.input`. */
   readonly kind: "function" | "custom";
   readonly field: "arguments" | "input";
   readonly body: JsonRecord;
@@ -46,7 +46,7 @@ export function readCall(call: unknown): ToolCall | undefined {
   return { id: call.id, name: body.name, kind, field, body, value: body[field], signed: isCallSigned(call) };
 }
 
-/** Gemini's thought signatures, as its own endpoint and as LiteLLM spell them. */
+/** Gemini's thought signatures, as spelled by its own endpoint and by LiteLLM. */
 function isCallSigned(call: JsonRecord): boolean {
   const extra = isRecord(call.extra_content) ? call.extra_content.google : undefined;
   const fields = call.provider_specific_fields;
@@ -56,11 +56,11 @@ function isCallSigned(call: JsonRecord): boolean {
   );
 }
 
-/** Fields that hold reasoning as one string, and fields that hold it as blocks, signed or not. */
+/** Fields that contain reasoning as one string, and fields that contain it as blocks, signed or not. */
 export const REASONING_TEXTS = ["reasoning_content", "reasoning"] as const;
 export const REASONING_LISTS = ["reasoning_details", "thinking_blocks"] as const;
 
-/** The slot of all these fields together: the texts repeat what the lists hold, so a signature covers them too. */
+/** The slot of all these fields together: the texts repeat the lists, so a signature covers them too. */
 export const SIGNED_REASONING = "signed reasoning";
 
 export function isReasoningSigned(message: JsonRecord): boolean {

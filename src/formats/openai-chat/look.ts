@@ -3,7 +3,7 @@ import { CACHE_MARKS } from "../blocks.ts";
 import type { Trace } from "../trace.ts";
 import { REASONING_LISTS, REASONING_TEXTS } from "./blocks.ts";
 
-/** Of a block only its cache mark is not shown: clients of Anthropic's models move it. */
+/** Only the cache mark of a block is not shown: clients of Anthropic's models move it. */
 export function lookAtOpenAiChat(message: unknown, trace: Trace): boolean {
   if (!isRecord(message) || typeof message.role !== "string" || message.role === "function") return false;
   if (!trace.see(message.role) || !seeContent(message.content, trace)) return false;

@@ -20,7 +20,7 @@ import { rewriteOpenAiChat } from "./rewrite.ts";
 import { validateOpenAiChat } from "./rules.ts";
 
 /**
- * Chat Completions, also as DeepSeek, Kimi, OpenRouter, LiteLLM and Gemini spell it.
+ * Chat Completions, also in the variants of DeepSeek, Kimi, OpenRouter, LiteLLM and Gemini.
  *
  * Slots: `content` (a string), `0` (a content block), `tool_calls/0`, or the name of another field.
  */

@@ -35,7 +35,7 @@ export function rewriteOpenAiChat(message: unknown, changes: MessageChanges): un
   return rewriteContent(next, changes, stands);
 }
 
-/** With any of these an assistant message needs no content. */
+/** With any of these, an assistant message needs no content. */
 const BESIDE_CONTENT = ["tool_calls", "refusal", "function_call", "audio"];
 
 function rewriteToolMessage(message: JsonRecord, changes: MessageChanges): unknown {
@@ -50,7 +50,10 @@ function rewriteToolMessage(message: JsonRecord, changes: MessageChanges): unkno
   return setField(message, "content", rewriteBlocks(content, rewrite, isNotEmpty));
 }
 
-/** Signed reasoning is dropped whole or stays. Of other reasoning something stays: some providers want the field. */
+/**
+ * Signed reasoning is dropped as a whole or stays. Other reasoning is never removed completely: some providers
+ * require the field.
+ */
 function rewriteReasoning(message: JsonRecord, changes: MessageChanges): JsonRecord {
   const fields = [...REASONING_TEXTS, ...REASONING_LISTS];
   if (isReasoningSigned(message)) {

@@ -6,8 +6,8 @@ import type { ReportIssue } from "../pairing.ts";
 import { REASONING_LISTS, REASONING_TEXTS } from "./blocks.ts";
 
 /**
- * The rules of Chat Completions: a message with calls is followed at once by one tool message per call, in any order;
- * no other tool messages; nothing without content.
+ * The rules of Chat Completions: a message with calls is followed directly by one tool message per call, in any
+ * order; no other tool messages; nothing without content.
  */
 export function validateOpenAiChat(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -50,7 +50,7 @@ export function validateOpenAiChat(messages: readonly unknown[], reasoning: Reas
   return issues;
 }
 
-/** The results that follow the calls at `index`; gives the index of the last one. */
+/** Checks the results that follow the calls at `index`; returns the index of the last one. */
 function checkResults(
   messages: readonly unknown[],
   index: number,

@@ -5,10 +5,10 @@ import { readArguments } from "../arguments.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 
-/** Says of a block that the cache ends behind it. */
+/** Says that the cache ends after a block. */
 export const CACHE_MARK = "prompt_cache_breakpoint";
 
-/** A call that the client runs. `leaves` are its strings that are free text; the API's schema fixes the others. */
+/** A call that the client runs. `leaves` are its strings with free text; the API's schema fixes the others. */
 interface ClientCall {
   readonly callId: string;
   readonly tool: string;
@@ -16,7 +16,7 @@ interface ClientCall {
   readonly leaves: readonly Leaf[];
 }
 
-/** Where the input of a call stands in its item. */
+/** The field of a call's input in its item. */
 export const INPUT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ["function_call", "arguments"],
   ["custom_tool_call", "input"],
@@ -26,7 +26,7 @@ export const INPUT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ["computer_call", "action"],
 ]);
 
-/** Which strings of these inputs may change. All may for types not listed: functions and custom tools. */
+/** The strings of these inputs that may change. For types not listed (functions and custom tools), all may. */
 const FREE_TEXT: ReadonlyMap<unknown, RegExp> = new Map([
   ["local_shell_call", /^input\/command\//],
   ["shell_call", /^input\/commands\//],
@@ -72,19 +72,19 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
   "computer_call_output",
 ]);
 
-/** The id of the call that this item answers. In the published schema a local shell's output has only an `id`. */
+/** The id of the call that this item answers. In the published schema, a local shell's output has only an `id`. */
 export function readOutputId(item: JsonRecord): string | undefined {
   if (!OUTPUTS.has(item.type)) return undefined;
   const id = item.type === "local_shell_call_output" ? (item.call_id ?? item.id) : item.call_id;
   return typeof id === "string" ? id : undefined;
 }
 
-/** Items of the host, though their types look like the model's. */
+/** Items of the host, although their types look like the model's. */
 const INPUTS: ReadonlySet<unknown> = new Set(["compaction_trigger", "additional_tools"]);
-/** Outputs that the provider gives itself. */
+/** Outputs of the provider itself. */
 const SERVER_OUTPUTS: ReadonlySet<unknown> = new Set(["tool_search_output", "program_output"]);
 
-/** Does this item belong to a response? References do, and unknown types that are no output. */
+/** Does this item belong to a response? References do, and unknown types that are not an output. */
 export function isModelItem(item: JsonRecord): boolean {
   const { type } = item;
   if (isReference(item)) return true;
@@ -110,13 +110,13 @@ const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ["refusal", "refusal"],
 ]);
 
-/** The field of a content block that holds its text. */
+/** The field of a content block that contains its text. */
 export function readTextField(block: unknown): string | undefined {
   const field = isRecord(block) ? TEXT_FIELDS.get(block.type) : undefined;
   return field !== undefined && isRecord(block) && typeof block[field] === "string" ? field : undefined;
 }
 
-/** Images, files and sounds: their data, url or id, and what is known of them. */
+/** Images, files and sounds: their data, url or id, and their description. */
 export function readFile(block: unknown): { readonly data: string; readonly media: Media } | undefined {
   if (!isRecord(block)) return undefined;
   switch (block.type) {
@@ -141,7 +141,7 @@ export function readFile(block: unknown): { readonly data: string; readonly medi
   }
 }
 
-/** The lists of a reasoning item that hold its texts. */
+/** The lists of a reasoning item that contain its texts. */
 export const REASONING_LISTS = ["summary", "content"] as const;
 
 /** Reasoning that is encrypted or has an id must not change; other reasoning may. */

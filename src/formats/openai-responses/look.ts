@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Trace } from "../trace.ts";
 import { CACHE_MARK, readOutputId } from "./items.ts";
 
-/** Shows all of an item, but for the marks in its blocks that say where the cache ends. */
+/** Shows a whole item, except the marks in its blocks that say where the cache ends. */
 export function lookAtItem(item: unknown, trace: Trace): boolean {
   if (!isRecord(item)) return false;
   const field = findBlocks(item);

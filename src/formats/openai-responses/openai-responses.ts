@@ -31,10 +31,10 @@ import { rewriteOpenAiResponses } from "./rewrite.ts";
 import { validateOpenAiResponses } from "./rules.ts";
 
 /**
- * The items of a Responses request's `input`. A response is several items; its reasoning and what that led to (calls,
- * messages with an id) are one unit.
+ * The items of a Responses request's `input`. A response is several items; its reasoning and the items after it
+ * (calls, messages with an id) are one unit.
  *
- * Slots: `content` (a message's string), the index of a message's content block, or `item` for all of an item.
+ * Slots: `content` (a message's string), the index of a message's content block, or `item` for a whole item.
  */
 export const openAiResponses: Format = {
   name: "openai-responses",
@@ -47,12 +47,12 @@ export const openAiResponses: Format = {
   validate: validateOpenAiResponses,
 };
 
-/** Does the server hold the history of this request? Its `input` is then only what is new, and is left alone. */
+/** Does the server hold the history of this request? Its `input` then contains only new items, and is left alone. */
 export function isHistoryOnServer(request: unknown): boolean {
   return isRecord(request) && (request.previous_response_id != null || request.conversation != null);
 }
 
-/** A compaction is the provider's summary of what it stands behind: a history begins there, no response. */
+/** A compaction is the provider's summary of everything before it: it begins a history, and is not a response. */
 function decodeItem(item: unknown): DecodedMessage {
   if (!isRecord(item)) return decodeOpaque(item, "custom");
   const role = readRole(item);
@@ -177,7 +177,7 @@ function decodeOutput(item: JsonRecord, callId: string): ResultPart {
   return result;
 }
 
-/** Of several commands the last one's. */
+/** If there are several commands, the last one's. */
 function readExitCode({ type, output }: JsonRecord): number | undefined {
   const last: unknown = type === "shell_call_output" && Array.isArray(output) ? output.at(-1) : undefined;
   const outcome = isRecord(last) && isRecord(last.outcome) ? last.outcome : {};
@@ -193,7 +193,7 @@ const BLOCKS: ReadonlySet<unknown> = new Set([
   "refusal",
 ]);
 
-/** Beside calls and outputs. */
+/** In addition to calls and outputs. */
 const OTHER_ITEMS: ReadonlySet<unknown> = new Set([
   "reasoning",
   "compaction",

@@ -4,15 +4,15 @@ import type { ReportIssue } from "../pairing.ts";
 import { isModelItem, isReference, readCall, readOutputId, readTextField } from "./items.ts";
 
 /**
- * The rules of the Responses API: every call has one output somewhere behind it, every output its call before it (or
- * among the items that are only referred to); reasoning is followed by what it led to; nothing is empty.
+ * The rules of the Responses API: every call has one output somewhere after it, and every output its call before it
+ * (or among the items that are only referred to); reasoning is followed by its next item; nothing is empty.
  */
 export function validateOpenAiResponses(items: readonly unknown[]): readonly Issue[] {
   const callIdOf = (item: JsonRecord) => readCall(item)?.callId;
   return validateItems(items, { callIdOf, readOutputId, readTextField, isModelItem, isReference });
 }
 
-/** What the rules ask of an item. */
+/** The properties of an item that the rules need. */
 interface ItemReader {
   readonly callIdOf: (item: JsonRecord) => string | undefined;
   readonly readOutputId: (item: JsonRecord) => string | undefined;
@@ -21,7 +21,7 @@ interface ItemReader {
   readonly isReference: (item: JsonRecord) => boolean;
 }
 
-/** The same rules for items that are spelled in another way. */
+/** The same rules for items with another spelling. */
 export function validateItems(items: readonly unknown[], read: ItemReader): readonly Issue[] {
   const issues: Issue[] = [];
   const report: ReportIssue = (code, index, message, severity = "error") =>

@@ -16,7 +16,7 @@ export function readTime(info: JsonRecord, parts: readonly unknown[]): number | 
   return isTime(time) ? time : undefined;
 }
 
-/** A summary's figures do not count: they are of the separate request that made it. */
+/** A summary's figures do not count: they belong to the separate request that made it. */
 export function readUsage(info: JsonRecord): Usage | undefined {
   const { tokens } = info;
   if (!isRecord(tokens) || info.summary === true) return undefined;

@@ -13,8 +13,8 @@ import {
 } from "./parts.ts";
 
 /**
- * Shows all that `decode` reads of an ordinary model response. Every request brings the whole history again, and
- * looking is faster than decoding. For any other message it gives `false`.
+ * Shows everything that `decode` reads of an ordinary model response. Every request brings the whole history again,
+ * and looking is faster than decoding. Returns `false` for any other message.
  */
 export function lookAtOpenCode(message: unknown, trace: Trace): boolean {
   if (!isMessage(message)) return false;

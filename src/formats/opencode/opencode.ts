@@ -14,8 +14,8 @@ import { rewriteOpenCode } from "./rewrite.ts";
 import { validateOpenCode } from "./rules.ts";
 
 /**
- * OpenCode's `{ info, parts }`, as its message hook and its export give them. Slots: the index of a part; a tool
- * part has two, `3#call` and `3#result`.
+ * OpenCode's `{ info, parts }`, from its message hook and its export. Slots: the index of a part; a tool part has
+ * two, `3#call` and `3#result`.
  *
  * Only text that OpenCode really sends becomes leaves.
  */
@@ -63,7 +63,7 @@ function decodeUserPart(part: unknown, slot: string, role: Role): Part {
   return { kind: "file", slot, role, leaves: [{ id: "data", text: url }], media };
 }
 
-/** An ignored text may carry what the person told Coppice in a slash command. */
+/** An ignored text may contain a person's slash command to Coppice. */
 function decodeUnsent(part: JsonRecord, slot: string, role: Role): MarkerPart {
   const command = part.ignored === true ? parseCommand(part.metadata) : undefined;
   const name = typeof part.type === "string" ? part.type : "unknown";
@@ -80,8 +80,9 @@ function decodeUserText(part: JsonRecord, text: string, slot: string, role: Role
 }
 
 /**
- * A message of its own, never a part of the user's: OpenCode marks the last two messages for the provider's cache, so
- * the mark on the last message of the conversation stays where it was. It has the fields of OpenCode's user messages.
+ * Always a separate message, never a part of the user's: OpenCode marks the last two messages for the provider's
+ * cache, so the mark on the conversation's last message stays in place. It has the fields of OpenCode's user
+ * messages.
  */
 function placeOpenCodeNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const newest = messages.findLast((message) => isMessage(message) && message.info.role === "user");

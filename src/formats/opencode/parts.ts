@@ -27,7 +27,7 @@ export function isMarker(type: unknown): boolean {
   return MARKERS.has(type);
 }
 
-/** A tool part is a call and its result in one. */
+/** A tool part is both a call and its result. */
 export interface ToolPart extends JsonRecord {
   readonly callID: string;
   readonly tool: string;
@@ -44,12 +44,12 @@ export function isTool(part: unknown): part is ToolPart {
   );
 }
 
-/** Run by the provider: what it gave back is not ours to cut. */
+/** Run by the provider: its output must not be cut. */
 export function isServerTool(part: ToolPart): boolean {
   return isRecord(part.metadata) && part.metadata.providerExecuted === true;
 }
 
-/** The field with the result's text, as OpenCode sends it. `undefined`: it sends a sentence of its own. */
+/** The field with the result's text, as OpenCode sends it. `undefined`: OpenCode sends its own sentence. */
 export function findSentText(state: JsonRecord): "output" | "error" | "metadata" | undefined {
   if (state.status === "completed")
     return typeof state.output === "string" && !isCleared(state) ? "output" : undefined;
@@ -60,7 +60,10 @@ export function findSentText(state: JsonRecord): "output" | "error" | "metadata"
   return typeof state.error === "string" ? "error" : undefined;
 }
 
-/** Cleared by OpenCode's own pruning: the output is still stored, but only a short notice is sent, no attachments. */
+/**
+ * Cleared by OpenCode's own pruning: the output is still stored, but OpenCode sends only a short notice and no
+ * attachments.
+ */
 export function isCleared(state: JsonRecord): boolean {
   return isRecord(state.time) && Boolean(state.time.compacted);
 }
@@ -78,7 +81,7 @@ export function isSent(info: JsonRecord, parts: readonly unknown[]): boolean {
   );
 }
 
-/** OpenCode leaves out empty and ignored texts, and files whose content is in a text beside them. */
+/** OpenCode leaves out empty and ignored texts, and files whose content is in another text part. */
 export function isSentByUser(part: JsonRecord): boolean {
   if (part.type === "text") return part.ignored !== true && part.text !== "";
   return part.type === "file" && part.mime !== "text/plain" && part.mime !== "application/x-directory";
@@ -98,7 +101,7 @@ export function decodeOther(part: unknown, slot: string, role: Role): Part {
     : { kind: "opaque", slot, role, leaves: [], raw: part };
 }
 
-/** Of a kind that nobody here knows: it stays whatever is dropped beside it. */
+/** A part of an unknown kind stays when other parts are dropped. */
 export function isUnknown(part: unknown): boolean {
   const type = isRecord(part) ? part.type : undefined;
   return typeof type !== "string" || !(isMarker(type) || KNOWN_TYPES.has(type));
@@ -111,7 +114,7 @@ export function isSigned(part: JsonRecord): boolean {
   return isSignedIn(part.metadata);
 }
 
-/** `isSigned` for reasoning, which may also be encrypted, or be stored by the provider under an id. */
+/** `isSigned` for reasoning, which may also be encrypted, or stored by the provider under an id. */
 export function isReasoningSigned(part: JsonRecord): boolean {
   return isReasoningSignedIn(part.metadata);
 }

@@ -48,7 +48,7 @@ export function rewriteOpenCode(message: unknown, changes: MessageChanges): unkn
   return { ...message, parts: kept.map(loseItemId) };
 }
 
-/** The quick way for most changes, new texts of results: no part is removed by them, and no item id has to go. */
+/** A fast path for the most common changes, new texts of results: they remove no part, and no item id. */
 function rewriteResults(message: OpenCodeMessage, results: readonly ResultText[]): unknown {
   const parts = message.parts.slice();
   let isSame = true;
@@ -103,10 +103,10 @@ interface ResultText {
   readonly text: string;
 }
 
-/** Changes stay the same objects from request to request, so they are looked through once. */
+/** Changes stay the same objects from request to request, so they are examined once. */
 const known = new WeakMap<MessageChanges, readonly ResultText[] | "more">();
 
-/** The changes, if all of them are new texts of results; else `more`. */
+/** The changes, if all of them are new texts of results; if not, `more`. */
 function listResults(changes: MessageChanges): readonly ResultText[] | "more" {
   let results = known.get(changes);
   if (!results) {
@@ -128,8 +128,8 @@ function findResults({ leaves, dropped }: MessageChanges): readonly ResultText[]
 }
 
 /**
- * For an item id the provider uses what it has stored, not what the part says, and it wants a call together with the
- * reasoning before it. So once a message has changed, all of it is sent in full.
+ * For an item id, the provider uses its stored version and ignores the part's text, and it requires a call to stay
+ * with the reasoning before it. So once a message has changed, all of it is sent in full.
  */
 function loseItemId(part: unknown): unknown {
   return isRecord(part) ? omitItemId(part, "metadata") : part;

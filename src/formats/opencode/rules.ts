@@ -13,8 +13,8 @@ import {
 } from "./parts.ts";
 
 /**
- * What OpenCode needs to make a legal request of these messages. It takes care of pairs and order itself, as a call and
- * its result are one part. It leaves out an empty text, unless there is nothing else to send.
+ * The properties that OpenCode needs to make a legal request of these messages. It handles pairs and order itself,
+ * because a call and its result are one part. It leaves out an empty text, unless there is nothing else to send.
  */
 export function validateOpenCode(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -68,7 +68,7 @@ function checkText({ info, parts }: OpenCodeMessage, index: number, report: Repo
     report("empty-message", index, "All texts are empty.");
 }
 
-/** Providers refuse the same id twice in one message; one that is used again later only deserves a warning. */
+/** Providers refuse the same id twice in one message; an id that is used again later is only a warning. */
 function checkIds(tools: readonly ToolPart[], called: Set<string>, index: number, report: ReportIssue): void {
   const here = new Set(tools.map(({ callID }) => callID));
   if (here.size < tools.length) report("repeated-call-id", index, "Two calls of one message share an id.");

@@ -26,13 +26,15 @@ export function isImage(
   );
 }
 
-/** For Chat Completions pi's `thinkingSignature` is only the name of the field that the text came in. */
+/** For Chat Completions, pi's `thinkingSignature` is only the name of the field of the text. */
 export function isSigned({ redacted, thinkingSignature }: JsonRecord, { api }: JsonRecord): boolean {
   if (redacted === true) return true;
   return typeof thinkingSignature === "string" && thinkingSignature !== "" && api !== "openai-completions";
 }
 
-/** For the Responses API `thinkingSignature` is the whole reasoning item as JSON: a unit with what it led to. */
+/**
+ * For the Responses API, `thinkingSignature` is the whole reasoning item as JSON: one unit with the item after it.
+ */
 export function isReasoningItem({ thinkingSignature }: JsonRecord): boolean {
   return typeof thinkingSignature === "string" && thinkingSignature.startsWith("{");
 }
@@ -43,7 +45,7 @@ export function isSent(message: JsonRecord): boolean {
   return message.role !== "bashExecution" || message.excludeFromContext !== true;
 }
 
-/** Fields that hold the text, for each role that only pi has. */
+/** Fields with the text, for each role that only pi has. */
 export const TEXT_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["bashExecution", ["command", "output"]],
   ["branchSummary", ["summary"]],

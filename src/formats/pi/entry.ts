@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 
 /**
- * The message that pi makes of an entry of a session; `undefined` for one that no model sees.
+ * The message that pi makes from a session's entry; `undefined` for an entry that no model sees.
  *
  *   { type: "message", id, parentId, message: { role: "user", … } }   ->   { role: "user", … }
  *   { type: "branch_summary", id, parentId, summary }                 ->   { role: "branchSummary", summary }
@@ -24,7 +24,7 @@ export function readEntry(entry: JsonRecord): JsonRecord | undefined {
   }
 }
 
-/** The entry with a message in place of its own. */
+/** The entry with another message. */
 export function writeEntry(entry: JsonRecord, message: JsonRecord): JsonRecord {
   if (entry.type === "message") return { ...entry, message };
   return entry.type === "custom_message"
@@ -33,8 +33,8 @@ export function writeEntry(entry: JsonRecord, message: JsonRecord): JsonRecord {
 }
 
 /**
- * Is it an entry of a session, with a message in it or not? Sessions of version 1 have no ids: there only messages are
- * known.
+ * Is it an entry of a session, with or without a message? Sessions of version 1 have no ids: there, only messages
+ * are recognised.
  */
 export function isEntry(value: unknown): value is JsonRecord {
   if (!isRecord(value) || value.role !== undefined || typeof value.type !== "string") return false;

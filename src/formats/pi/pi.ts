@@ -15,9 +15,9 @@ import { rewritePi } from "./rewrite.ts";
 import { validatePi } from "./rules.ts";
 
 /**
- * The messages of pi's `context` event: those of the branch that the user is on; or the entries of a session, with these
- * messages in them. Slots: `content` (a string, or all of
- * a result), the index of a block, or `text` (a message of pi's own).
+ * The messages of pi's `context` event: those of the user's current branch; or the entries of a session that
+ * contain these messages. Slots: `content` (a string, or all of a result), the index of a block, or `text` (a
+ * message of pi's own).
  */
 export const pi: Format = {
   name: "pi",
@@ -72,7 +72,8 @@ function decodeParts(message: JsonRecord, role: Role): readonly Part[] {
   const { content } = message;
   const command = readPiCommand(message);
   if (command) return [{ kind: "marker", slot: "content", role, leaves: [], name: "command", command }];
-  // pi's prompt and tools, in named sections, or changes to them: not the conversation but what stands before it.
+  // pi's prompt and tools, in named sections, or changes to them: not part of the conversation, but of the text
+  // before it.
   if (role === "system" && isRecord(message.sections))
     return [{ kind: "marker", slot: "content", role, leaves: [], name: "prompt" }];
   if (role === "tool") {
@@ -89,7 +90,7 @@ function decodeParts(message: JsonRecord, role: Role): readonly Part[] {
   return decodeOpaque(message, role).parts;
 }
 
-/** A user's command, the summary of an abandoned branch, or pi's own compaction: sent with words of pi's around it. */
+/** A user's command, the summary of an abandoned branch, or pi's own compaction: pi adds its own words around it. */
 function decodeOwnText(message: JsonRecord, role: Role): Part | undefined {
   const leaves = (TEXT_FIELDS.get(message.role) ?? []).flatMap((id): Leaf[] => {
     const text = message[id];
@@ -112,7 +113,7 @@ function decodeResult(message: JsonRecord): ResultPart | undefined {
   const status = message.isError === true ? "error" : "ok";
   const part: Mutable<ResultPart> = { kind: "result", slot: "content", role: "tool", leaves, callId, status };
   if (media.length > 0) part.media = media;
-  // One that can't be read still answers its call: they are dropped together.
+  // An unreadable result still answers its call: they are dropped together.
   if (!Array.isArray(content)) part.value = content ?? null;
   return typeof message.prunedAt === "number" ? clearResult(part) : part;
 }
@@ -152,7 +153,7 @@ function describeImage({ data, mimeType }: { readonly data: string; readonly mim
   return { mime: mimeType, bytes: countBase64Bytes(data, 0) };
 }
 
-/** The note gets the time of the newest message, because no clock may enter a request. */
+/** The note gets the time of the newest message, because a request must not depend on a clock. */
 function placePiNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const timestamp = timestampOf(messages.findLast((message) => timestampOf(message) !== undefined)) ?? 0;
   const note = { role: "user", content: [{ type: "text", text }], timestamp };

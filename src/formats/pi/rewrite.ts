@@ -50,7 +50,7 @@ function rewriteParts(message: JsonRecord, content: readonly unknown[], changes:
   return { ...message, content: hasLost ? kept.map(loseId) : kept };
 }
 
-/** The Responses API refuses a text with an id without its reasoning, so the id goes. */
+/** The Responses API refuses a text with an id without its reasoning, so the id is removed. */
 function loseId(block: unknown): unknown {
   return isTextBlock(block) ? omitField(block, "textSignature") : block;
 }
@@ -79,7 +79,7 @@ function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
   const textAt = (index: number) => texts.get(`content/${index}`);
   const rewrite = (block: unknown, index: number): RewrittenBlock =>
     isTextBlock(block) ? setText(block, "text", textAt(index)) : { block };
-  // A ref tag is only added behind the text. If the new text does not begin with the old one, it was cut.
+  // A ref tag is only added at the end of the text. If the new text does not begin with the old one, it was cut.
   const isCut = content.some(
     (block, index) => isTextBlock(block) && textAt(index)?.startsWith(block.text) === false,
   );
@@ -88,9 +88,10 @@ function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
 }
 
 /**
- * oh-my-pi marks results that were pruned, and leaves those alone. By the result's own time: no clock enters a request, and
- * the mark is the same after a restart. pi does not look at it; neither sends it. A session file that is pruned gets no mark:
- * only strings change there, so that its ledger gives every byte back, whatever wrote the file (`recordings/prune-file.ts`).
+ * oh-my-pi marks pruned results, and leaves those alone. Uses the result's own time: a request must not depend on a
+ * clock, and the mark is the same after a restart. pi ignores it; neither sends it. A pruned session file gets no
+ * mark: only strings change there, so that its restore file gives every byte back, whatever wrote the file
+ * (`recordings/prune-file.ts`).
  */
 function stampOf({ timestamp }: JsonRecord): number {
   return typeof timestamp === "number" ? timestamp : 0;

@@ -6,8 +6,8 @@ import { isContent, isSent, isThinking, isToolCall, TEXT_FIELDS } from "./blocks
 import { isEntry, readEntry } from "./entry.ts";
 
 /**
- * What pi needs to make a legal request of these messages. For a call without a result it adds a result that says so,
- * and it leaves out blank texts.
+ * The properties that pi needs to make a legal request of these messages. For a call without a result it adds one
+ * that says so, and it leaves out blank texts.
  */
 export function validatePi(raw: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -31,7 +31,7 @@ export function validatePi(raw: readonly unknown[], reasoning: ReasoningRule): r
   return issues;
 }
 
-/** In place of an entry that no model sees. */
+/** Replaces an entry that no model sees. */
 const UNSEEN: JsonRecord = { role: "custom", content: "" };
 
 function readPairs({ role, content, toolCallId }: JsonRecord): MessagePairs {

@@ -5,7 +5,7 @@ import type { TextCall, TextProtocol, TextResult } from "./text-protocol.ts";
 const HEAD = /^\s*\[(\w{1,60})(?=\]| )/;
 const HEAD_END = "] Result:";
 
-/** What these bring is said by a person. */
+/** The results of these are the words of a person. */
 const QUESTIONS: ReadonlySet<string> = new Set([
   "ask_followup_question",
   "attempt_completion",
@@ -13,21 +13,21 @@ const QUESTIONS: ReadonlySet<string> = new Set([
   "plan_mode_response",
 ]);
 
-/** How a refusal begins: a person's words may follow. */
+/** The start of a refusal: a person's words may follow. */
 const DENIED = "The user denied this operation";
 const FAILED = "The tool execution failed with the following error:";
 
 /**
- * Cline, Roo Code and their kin where they call tools in XML:
+ * Cline, Roo Code and similar agents, when they call tools in XML:
  *
  *   <read_file>\n<path>a.ts</path>\n</read_file>   |   [read_file for 'a.ts'] Result:   |   const a = 1;
  *
- * The output is a text block of its own, or follows in the same one.
+ * The output is a separate text block, or follows in the same one.
  */
 export const cline: TextProtocol = {
   read(texts, answer) {
     const results: TextResult[] = [];
-    /** By tool: how far its calls are read. */
+    /** By tool: the position up to which its calls were read. */
     const read = new Map<string, number>();
     for (const [i, text] of texts.entries()) {
       const head = readHead(text);
@@ -65,14 +65,14 @@ function findNext(texts: readonly string[], next: number): Output | undefined {
   return { text: next, from: 0, to: text.length };
 }
 
-/** Some providers get all blocks as one text: what the editor shows stands behind the output then. */
+/** Some providers get all blocks as one text: then the editor's context follows the output. */
 function findRest(text: string, end: number, head: number): Output {
   const from = text[end] === "\n" ? end + 1 : end;
   const details = text.lastIndexOf(`\n${STATE_OPEN}`);
   return { text: head, from, to: details < from ? text.length : details };
 }
 
-/** The arguments are elements. Roo's `<args>` holds a list of files, each with its path. */
+/** The arguments are elements. Roo's `<args>` contains a list of files, each with its path. */
 function readCall(tool: string, body: string): TextCall {
   const input: Record<string, unknown> = Object.create(null);
   let end = 0;

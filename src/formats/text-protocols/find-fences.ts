@@ -1,13 +1,13 @@
 /** A fenced block of Markdown. */
 export interface FencedText {
-  /** The word behind the opening marks, in lower case; empty where there is none. */
+  /** The word after the opening fence, in lower case; empty if there is none. */
   readonly language: string;
   readonly text: string;
 }
 
 const MARK = "```";
 
-/** The fenced blocks of a text that are closed, in order. A mark counts at the start of a line only. */
+/** The closed fenced blocks of a text, in order. A fence counts only at the start of a line. */
 export function findFences(text: string): readonly FencedText[] {
   const fences: FencedText[] = [];
   let opened: { readonly language: string; readonly from: number } | undefined;

@@ -1,7 +1,9 @@
 import { findTagged, withoutBreaks } from "./find-tagged.ts";
 import type { TextCall } from "./text-protocol.ts";
 
-/** `<function=NAME>` with a `<parameter=NAME>` for each argument. The end is often missing: the model is stopped at it. */
+/**
+ * `<function=NAME>` with a `<parameter=NAME>` for each argument. The end is often missing: the model stops there.
+ */
 export function findFunctionCall(answer: string): TextCall | undefined {
   const body = findTagged(answer, "<function=", "</function>");
   const nameEnd = body?.text.indexOf(">") ?? -1;
@@ -18,7 +20,7 @@ export function findFunctionCall(answer: string): TextCall | undefined {
   return { tool: body.text.slice(0, nameEnd), input: { ...input } };
 }
 
-/** Arguments are texts, but for lists: `[10, 40]`. */
+/** Arguments are texts, except lists: `[10, 40]`. */
 function readValue(text: string): unknown {
   if (!text.startsWith("[") || text.length > LONG_LIST) return text;
   try {

@@ -1,11 +1,14 @@
-/** A stretch between an opening and a closing mark. */
+/** A stretch between an opening and a closing delimiter. */
 export interface Tagged {
   readonly text: string;
-  /** Behind the closing mark. */
+  /** The position after the closing delimiter. */
   readonly end: number;
 }
 
-/** The next stretch from `from` on that stands between two marks. A missing closing mark: up to the end of the text. */
+/**
+ * The next stretch between two delimiters, from `from` on. If the closing delimiter is missing, it extends to the
+ * end of the text.
+ */
 export function findTagged(text: string, opening: string, closing: string, from = 0): Tagged | undefined {
   const at = text.indexOf(opening, from);
   if (at < 0) return undefined;
@@ -16,7 +19,7 @@ export function findTagged(text: string, opening: string, closing: string, from 
     : { text: text.slice(start, close), end: close + closing.length };
 }
 
-/** All stretches between two marks, in order. */
+/** All stretches between two delimiters, in order. */
 export function listTagged(text: string, opening: string, closing: string): readonly string[] {
   const found: string[] = [];
   for (

@@ -1,7 +1,7 @@
 import { findFences } from "./find-fences.ts";
 import type { TextProtocol, TextResult } from "./text-protocol.ts";
 
-/** How the one block with the command is named; newer versions have a name of their own for it. */
+/** The languages of the one block with the command; newer versions use their own name. */
 const LANGUAGES: ReadonlySet<string> = new Set(["bash", "sh", "mswea_bash_command"]);
 
 const RETURN_CODE = /^\s*<returncode>(-?\d{1,10})<\/returncode>\s*/;
@@ -13,8 +13,8 @@ const OBSERVATION = /^\s*Observation: ?/;
  *
  *   …```bash\nls\n```   |   <returncode>0</returncode>\n<output>\na.ts\n</output>
  *
- * A long output comes as a `<warning>`, `<output_head>` and `<output_tail>`. After a timeout the message begins with the
- * command, and without a template of its own it is `Observation: …`.
+ * A long output comes as a `<warning>`, `<output_head>` and `<output_tail>`. After a timeout, the message begins
+ * with the command, and without a configured template it is `Observation: …`.
  */
 export const miniSweAgent: TextProtocol = {
   read([text], answer) {
@@ -40,7 +40,7 @@ function findOutput(text: string): Omit<TextResult, "call" | "text"> | undefined
 
 const WAS = "The output of the command was:";
 
-/** What stands in `<output>`, or all that follows a warning. */
+/** The text in `<output>`, or everything after a warning. */
 function findBody(text: string, start: number): { readonly from: number; readonly to: number } {
   const opening = skipBlanks(text, start);
   if (text.startsWith("<output>", opening)) {

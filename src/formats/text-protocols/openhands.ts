@@ -7,7 +7,7 @@ const RESULT = /^\s*EXECUTION RESULT of \[([^\]\n]{1,200})\]:\n?/;
 const UNNAMED = "function";
 
 /**
- * OpenHands for models without tool calls, and others that took its protocol over:
+ * OpenHands for models without tool calls, and other agents that use its protocol:
  *
  *   <function=execute_bash>\n<parameter=command>ls</parameter>\n</function>   |   EXECUTION RESULT of [execute_bash]:\na.ts
  */

@@ -1,24 +1,24 @@
 import type { TextProtocol } from "./text-protocol.ts";
 
-/** What stands around a text. Without an end: up to the end of the message. */
+/** The delimiters around a text. Without an end, it extends to the end of the message. */
 export interface Marks {
   readonly begin: string;
   readonly end?: string;
 }
 
-/** A protocol in a user's words. */
+/** A protocol in a user's configuration. */
 export interface OwnProtocol {
-  /** Around the command in an answer. */
+  /** The delimiters of the command in an answer. */
   readonly call: Marks;
-  /** Around its output in the user message behind it, which begins with the first mark. */
+  /** The delimiters of its output in the next user message, which begins with the first one. */
   readonly result: Marks;
-  /** The tool that the command is for, and the field of its input that holds it. */
+  /** The tool that the command is for, and the field of its input that contains it. */
   readonly tool?: string;
   readonly field?: string;
 }
 
 /**
- * Plain marks and no expressions: looking for them takes time in proportion to any text.
+ * Plain delimiters and no expressions: the search takes linear time on any text.
  *
  *   { call: { begin: "<run>", end: "</run>" }, result: { begin: "Output:\n" } }
  *   …<run>ls</run>   |   Output:\na.ts

@@ -4,12 +4,13 @@ import type { CallPart, Leaf, Part, ResultPart, TextPart } from "../../transcrip
 import type { TextProtocol, TextResult } from "./text-protocol.ts";
 
 /**
- * A user message behind an answer that made its calls as text: each output in it becomes the result of a call. The call
- * stands right before it, as the answer is left as it is. What the protocol writes around an output stays around it.
+ * Handles a user message after an answer that wrote its calls as text: each output in it becomes the result of a
+ * call. The call is placed directly before it, because the answer stays unchanged. The protocol's text around an
+ * output stays around it.
  *
  *   "```bash\nls\n```"  |  text "<returncode>0</returncode>\n<output>\na.ts\n</output>"   ->   call bash, result "a.ts"
  *
- * All other messages come back themselves.
+ * Returns all other messages unchanged.
  */
 export function pairTexts(
   message: DecodedMessage,
@@ -31,7 +32,7 @@ export function pairTexts(
   return message;
 }
 
-/** Was it read together with the message before it? A user message may be, whatever it holds. */
+/** Was it read together with the message before it? Any user message may be. */
 export function mayAnswer({ role }: DecodedMessage): boolean {
   return role === "user";
 }
@@ -48,7 +49,7 @@ function placeResults(
     const found = part.kind === "text" ? byText.get(part) : undefined;
     const [leaf] = part.leaves;
     if (!found || !leaf) return [part];
-    // An answer may come again word for word. Its calls have the same ids then, as repeated ids are told apart anyway.
+    // An answer may be repeated word for word. Its calls then have the same ids, which are told apart anyway.
     return makePair(part, leaf, found.result, `text-${hash}-${found.i}`);
   });
 }
@@ -84,7 +85,7 @@ function cutOut(leaf: Leaf, from: number, to: number): Leaf {
   return { id, text: text.slice(from, to), frame: { before: text.slice(0, from), after: text.slice(to) } };
 }
 
-/** A text that a protocol's marks may stand in. */
+/** A text that may contain a protocol's delimiters. */
 function isWhole(part: Part): part is TextPart {
   return part.kind === "text" && !part.synthetic && !part.signed && part.leaves.length === 1;
 }

@@ -7,7 +7,7 @@ const OBSERVATION = "OBSERVATION:\n";
 const PROMPT = "bash-$";
 
 /**
- * SWE-agent where it parses commands from text:
+ * SWE-agent, when it parses commands from text:
  *
  *   …```\nopen a.py 10\n```   |   [File: a.py …]\n(Open file: a.py)\n(Current directory: /src)\nbash-$
  *
@@ -27,7 +27,7 @@ export const sweAgent: TextProtocol = {
   },
 };
 
-/** The last three lines, where they are the prompt. */
+/** The last three lines, if they are the prompt. */
 function findTail(text: string): { readonly at: number; readonly openFile?: string } | undefined {
   const end = text.trimEnd();
   if (!end.endsWith(`\n${PROMPT}`)) return undefined;
@@ -40,7 +40,9 @@ function findTail(text: string): { readonly at: number; readonly openFile?: stri
   return { at: Math.max(0, file), ...(name !== "n/a" && { openFile: name }) };
 }
 
-/** Its own commands, with the fields of its tools; all others go to the shell. An edit is one of the open file. */
+/**
+ * Its own commands, with the fields of its tools; all others are shell commands. An edit applies to the open file.
+ */
 function readCommand(command: string, openFile: string | undefined): TextCall {
   const [firstLine = ""] = command.trimStart().split("\n", 1);
   const [tool = "", ...args] = (parseLine(firstLine)[0]?.words ?? []).map(({ text }) => text);
@@ -51,7 +53,7 @@ function readCommand(command: string, openFile: string | undefined): TextCall {
   return { tool, input: Object.fromEntries(pairs) };
 }
 
-/** What the arguments are, in order. */
+/** The names of the arguments, in order. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["open", ["path", "line_number"]],
   ["goto", ["line_number"]],

@@ -7,7 +7,7 @@ export interface TextCall {
 /** The output of such a call: a span of one of the texts in the message behind the answer. */
 export interface TextResult {
   readonly call: TextCall;
-  /** Which of the texts. */
+  /** The index of the text. */
   readonly text: number;
   readonly from: number;
   readonly to: number;
@@ -15,12 +15,14 @@ export interface TextResult {
   readonly exitCode?: number;
 }
 
-/** How an agent without tool calls writes commands into its answers, and gets their outputs in user messages. */
+/**
+ * The way in which an agent without tool calls writes commands into its answers, and gets their outputs in user
+ * messages.
+ */
 export interface TextProtocol {
   /**
-   * The outputs in a user message, with the calls of the answer before it: none where the marks of either are missing.
-   * The marks themselves are outside of the spans, and there is at most one span in each text. Takes time in proportion
-   * to the texts.
+   * The outputs in a user message, with the calls of the answer before it. Empty if the delimiters of either are
+   * missing. The spans exclude the delimiters, and there is at most one span in each text. Takes linear time.
    */
   read(texts: readonly string[], answer: string): readonly TextResult[];
 }

@@ -5,10 +5,10 @@ import { makeProtocol, type OwnProtocol } from "./own-protocol.ts";
 import { sweAgent } from "./swe-agent.ts";
 import type { TextProtocol } from "./text-protocol.ts";
 
-/** Known by their own marks. */
+/** Recognised by their own delimiters. */
 export const TEXT_PROTOCOLS: readonly TextProtocol[] = [miniSweAgent, sweAgent, cline, openHands];
 
-/** A user's come first. */
+/** The user's own come first. */
 export function textProtocolsWith(own: readonly OwnProtocol[]): readonly TextProtocol[] {
   return own.length === 0 ? TEXT_PROTOCOLS : [...own.map(makeProtocol), ...TEXT_PROTOCOLS];
 }

@@ -93,7 +93,7 @@ export class Conversations extends HostService {
     this.#config = hashText(JSON.stringify(config));
     this.#drops = new ToolDrops(
       config.enabled && !config.shadow ? config.prefix.dropTools : [],
-      (work, otherwise) => this.#attempt(work, otherwise),
+      (work, fallback) => this.#attempt(work, fallback),
     );
     const policy = { config, ...(directory !== undefined && { directory }) };
     const { overheadTokens } = this;
@@ -230,14 +230,14 @@ export class Conversations extends HostService {
     }
   }
 
-  async #attempt<T>(work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
-    if (!this.#store) return otherwise;
+  async #attempt<T>(work: (store: Store) => Promise<T>, fallback: T): Promise<T> {
+    if (!this.#store) return fallback;
     try {
       return await work(this.#store);
     } catch (error) {
       const message = `the journal can't be used, so a restart may cost a rewrite: ${describeError(error)}`;
       this.tell({ code: "store-unavailable", message, severity: "warning" });
-      return otherwise;
+      return fallback;
     }
   }
 }

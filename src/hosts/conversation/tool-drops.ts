@@ -11,7 +11,7 @@ export interface DropRequest {
   droppable(): readonly string[];
 }
 
-type Attempt = <T>(work: (store: Store) => Promise<T>, otherwise: T) => Promise<T>;
+type Attempt = <T>(work: (store: Store) => Promise<T>, fallback: T) => Promise<T>;
 
 /**
  * Which tools are left out of a conversation's requests (`prefix.dropTools`). This is decided with the

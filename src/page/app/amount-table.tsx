@@ -85,7 +85,7 @@ function AmountRow({ amount, most }: { readonly amount: Amount; readonly most: n
   );
 }
 
-/** The largest amounts, and all others as one row. */
+/** The largest amounts, and one row for all others. */
 function gatherRest(amounts: readonly Amount[]): readonly Amount[] {
   if (amounts.length <= ROWS_LISTED) return amounts;
   const rest = amounts.slice(ROWS_LISTED - 1);

@@ -1,6 +1,6 @@
 import { findFirst } from "./search.ts";
 
-/** A stretch of a text, and how many characters were left out on either side. */
+/** A stretch of a text, and the number of characters left out on either side. */
 export interface ClippedText {
   readonly before: number;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface ClippedText {
 
 const CLIPPED_LINES = 10;
 const CHARACTERS = 900;
-/** How many characters are shown before a match. */
+/** Characters shown before a match. */
 const LEAD = 160;
 
 /** The beginning of a text, or the surroundings of its first match. */

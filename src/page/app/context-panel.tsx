@@ -27,7 +27,7 @@ export function ContextPanel({ data, goTo }: ContextPanelProps): JSX.Element {
   );
 }
 
-/** The chart's figures, for whoever can't see it or wants to copy them. */
+/** The chart's figures, for readers who can't see it or want to copy them. */
 function RequestTable({ data, goTo }: ContextPanelProps): JSX.Element {
   return (
     <details class="figures">

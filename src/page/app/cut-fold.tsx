@@ -8,14 +8,14 @@ import { MECHANISM_WORDS } from "./words.ts";
 interface CutFoldProps {
   readonly edit: EditData;
   readonly isOpen: boolean;
-  /** What the model reads in its place; missing where the part is gone. */
+  /** The replacement that the model reads; missing if the part is gone. */
   readonly instead?: string;
   readonly toggle: () => void;
   /** The original. */
   readonly children: ComponentChildren;
 }
 
-/** A cut in its place: who made it, why, and the replacement; opened, also the original. */
+/** A cut in its place: its author, its reason, and the replacement; when opened, also the original. */
 export function CutFold({ edit, isOpen, instead, toggle, children }: CutFoldProps): JSX.Element {
   const id = useId();
   return (
@@ -61,7 +61,7 @@ export function CutFold({ edit, isOpen, instead, toggle, children }: CutFoldProp
   );
 }
 
-/** Some replacements are long: a summary of a test run, say. */
+/** Some replacements are long, such as a summary of a test run. */
 function Instead({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }): JSX.Element {
   const { text: shown, after } = isWhole ? { text, after: 0 } : clipText(text);
   return (

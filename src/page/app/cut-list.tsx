@@ -11,7 +11,7 @@ interface CutListProps {
   readonly filterBy: (show: Filter["show"]) => void;
 }
 
-/** What was cut, by mechanism and by request. */
+/** The cuts, by mechanism and by request. */
 export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
   const cuts = data.requests.flatMap(({ cut }, request) => (cut ? [{ request, ...cut }] : []));
   if (data.edits.length === 0)

@@ -22,13 +22,13 @@ export function formatSaved(tokens: number): string {
   return tokens < 0 ? `+${formatNumber(-tokens)}` : `−${formatNumber(tokens)}`;
 }
 
-/** `$1,234.50`, `$0.0123`; beside larger amounts with as many digits as they have. */
+/** `$1,234.50`, `$0.0123`; next to larger amounts, with as many digits as they have. */
 export function formatDollars(dollars: number, among: number = dollars): string {
   const [whole = "", cents = ""] = dollars.toFixed(among < 1 ? 4 : 2).split(".");
   return `$${formatNumber(Number(whole))}.${cents}`;
 }
 
-/** To the cent, as in a table of many: `$1,234.50`, `< $0.01`, `−$0.02`; `≈ ` before what is estimated. */
+/** To the cent, for tables: `$1,234.50`, `< $0.01`, `−$0.02`; `≈ ` before an estimate. */
 export function formatCents(dollars: number, isEstimated: boolean): string {
   const size = Math.abs(dollars);
   if (size > 0 && size < 0.005) return "< $0.01";
@@ -43,13 +43,13 @@ export function formatTime(time: number): string {
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `Tue 20 Jan 2026`, by UTC. */
+/** `Tue 20 Jan 2026`, in UTC. */
 export function formatDay(time: number): string {
   const date = new Date(time);
   return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `Tue 20 Jan 2026, 09:14 to 09:54 UTC (40 min)`; both days where it went on past midnight. */
+/** `Tue 20 Jan 2026, 09:14 to 09:54 UTC (40 min)`; both days if it continued past midnight. */
 export function formatSpan(start: number, end: number): string {
   const clock = (time: number): string => new Date(time).toISOString().slice(11, 16);
   const [first, last] = [formatDay(start), formatDay(end)];
@@ -58,7 +58,7 @@ export function formatSpan(start: number, end: number): string {
   return `${first}, ${clock(start)} to ${until} UTC (${formatDuration(end - start)})`;
 }
 
-/** By the reader's own clock. */
+/** In the reader's time zone. */
 export function sayLocally(time: number): string {
   return new Date(time).toLocaleString();
 }

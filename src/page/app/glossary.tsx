@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useIsPrinting } from "./use-is-printing.ts";
 
-/** What the words of the page mean. */
+/** The meanings of the words on the page. */
 export const GLOSSARY = {
   cut: "A moment at which Coppice cut something: the first request that went out with one or more new edits.",
   edit: "One change: a text replaced by a shorter one, or removed. Every edit can be undone.",
@@ -18,7 +18,7 @@ export const GLOSSARY = {
     "The agent replaced its history with a summary and continued. A different conversation in the same file does not continue from the one before.",
 } as const;
 
-/** A word with its meaning for whoever points at it. */
+/** A word with its meaning as a tooltip. */
 export function Term({ word }: { readonly word: keyof typeof GLOSSARY }): JSX.Element {
   return (
     <dfn class="term" title={GLOSSARY[word]}>

@@ -5,7 +5,7 @@ import { useIsPrinting } from "./use-is-printing.ts";
 
 const ISSUES_LISTED = 50;
 
-/** What to know about the figures. */
+/** Notes on the figures. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }): JSX.Element | null {
   const isPrinting = useIsPrinting();
   if (issues.length === 0) return null;

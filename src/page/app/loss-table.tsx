@@ -4,11 +4,11 @@ import { countOf, formatDollars, formatPercent, shortCount } from "./format.ts";
 
 interface LossTableProps {
   readonly losses: readonly InferredSum[];
-  /** The bill in US dollars; missing or 0 where no price is known. */
+  /** The bill in US dollars; missing or 0 if no price is known. */
   readonly paid: number | undefined;
 }
 
-/** Why the provider's cache was lost in recorded sessions: inferred causes, and what they cost more than reading. */
+/** Why the provider's cache was lost in recorded sessions: inferred causes, and their extra cost. */
 export function LossTable({ losses, paid = 0 }: LossTableProps): JSX.Element {
   return (
     <table class="amounts">

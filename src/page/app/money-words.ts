@@ -1,17 +1,20 @@
 import type { BillData, ReportData } from "../data.ts";
 import { formatDollars, formatNumber } from "./format.ts";
 
-/** Stands before every amount that rests on an estimate. */
+/** The mark before every estimated amount. */
 export const ESTIMATE = "≈ ";
 
-/** Of a bill, so small a share of estimates is rounding. */
+/** As a share of a bill, so small a part of estimates is rounding. */
 const NOTHING = 1e-6;
 
 export function isEstimated({ dollars }: BillData): boolean {
   return dollars !== undefined && dollars.estimated > NOTHING * dollars.without;
 }
 
-/** An amount of the bill: dollars where all prices are known, else tokens of plain input; marked if it is an estimate. */
+/**
+ * An amount of the bill: dollars if all prices are known, or else tokens of plain input; marked if it is an
+ * estimate.
+ */
 export function amountOf(bill: BillData): (amount: number) => string {
   if (!bill.dollars) return formatNumber;
   const { without } = bill.dollars;
@@ -19,7 +22,7 @@ export function amountOf(bill: BillData): (amount: number) => string {
   return (dollars) => `${mark}${formatDollars(dollars, without)}`;
 }
 
-/** What the figures of the bill rest on, in a few words. */
+/** Describes the sources of the bill's figures. */
 export function sayBasis(data: ReportData): string {
   const isAssumed = data.issues.some(({ code }) => code === "cache-prices-assumed");
   return `${sayBill(data)}${isAssumed ? ", cache prices assumed" : ""}`;
@@ -34,7 +37,7 @@ function sayBill({ bill, requests }: ReportData): string {
     : `bill partly estimated: ${formatDollars(dollars.estimated)} of ${formatDollars(dollars.without)}`;
 }
 
-/** What the sizes of requests rest on. */
+/** Describes how the sizes of requests were counted. */
 export function sayCount({ requests }: ReportData): string {
   return requests.some(({ estimated }) => !estimated)
     ? "Tokens of every request, system prompt and tool definitions included: counted by Coppice, and fitted to the usage that was recorded."

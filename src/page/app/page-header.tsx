@@ -42,7 +42,7 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
   );
 }
 
-/** The project and what was asked for first. */
+/** The project and the first prompt. */
 function Title({ session: { project, prompt, source } }: { readonly session: SessionData }): JSX.Element {
   return (
     <h1>

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 interface PanelProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** May it go over several pages when it is printed? */
+  /** May it extend over several pages when printed? */
   readonly isLong?: boolean;
   readonly children: ComponentChildren;
 }

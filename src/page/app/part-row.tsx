@@ -7,13 +7,13 @@ import { nameOf } from "./words.ts";
 
 export interface PartRowProps {
   readonly data: ReportData;
-  /** The part's index, and its row among those that are shown. */
+  /** The part's index, and its row among those shown. */
   readonly index: number;
   readonly row: number;
   readonly rows: number;
   readonly isActive: boolean;
   readonly isFiltered: boolean;
-  /** Keys of what is unfolded. */
+  /** Keys of the open folds. */
   readonly open: ReadonlySet<string>;
   readonly matcher: RegExp | undefined;
   readonly toggle: (key: string) => void;
@@ -73,7 +73,7 @@ export function PartRow(props: PartRowProps): JSX.Element | null {
   );
 }
 
-/** Between two segments: does the conversation go on, or is it another? */
+/** Between two segments: does the conversation continue, or does another begin? */
 function SegmentLine({
   data,
   segment,
@@ -159,7 +159,7 @@ function PartBody(props: PartRowProps & { readonly part: PartData }): JSX.Elemen
   );
 }
 
-/** What Enter opens: the whole part where it was dropped, its first cut, or all of its text. */
+/** The fold that Enter opens: the whole part if it was dropped, its first cut, or all of its text. */
 function mainFold({ dropped, leaves }: PartData, index: number): string {
   if (dropped !== undefined) return `${index}`;
   for (const [i, { pieces }] of leaves.entries()) {

@@ -4,7 +4,10 @@ import { countOf, formatNumber, formatPercent } from "./format.ts";
 import { Panel } from "./panel.tsx";
 import { sayUnused } from "./say-unused.ts";
 
-/** What stands before a session's first message: groups, MCP servers and the largest tools, and which of them it has called. */
+/**
+ * The text before a session's first message: groups, MCP servers and the largest tools, and which of them it has
+ * called.
+ */
 export function PrefixPanel({ prefix }: { readonly prefix: SessionPrefix }): JSX.Element {
   const { tokens, groups, servers, tools, toolCount } = prefix;
   return (

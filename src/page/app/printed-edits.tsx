@@ -4,10 +4,10 @@ import { countOf, formatNumber, formatSaved } from "./format.ts";
 import { useIsPrinting } from "./use-is-printing.ts";
 import { nameOf } from "./words.ts";
 
-/** A list that nobody would read on paper is cut off here. */
+/** On paper, longer lists are cut off here. */
 const MOST = 400;
 
-/** On paper, where nothing unfolds and a transcript would take hundreds of pages: every edit in a line. */
+/** For paper, where nothing unfolds and a transcript would take hundreds of pages: one line per edit. */
 export function PrintedEdits({ data }: { readonly data: ReportData }): JSX.Element | null {
   const isPrinting = useIsPrinting();
   const active = data.edits.filter(({ undone }) => !undone);

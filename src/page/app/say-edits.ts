@@ -2,8 +2,8 @@ import type { ReportData } from "../data.ts";
 import { countOf } from "./format.ts";
 
 /**
- * What the edits come to, in two figures that are not the same thing: all text that was taken out of the session, and how
- * much smaller the last request is, which is what the chart shows at its end.
+ * Summarises the edits in two figures: all text that was removed from the session, and the reduction of the last
+ * request, which the chart shows at its end.
  */
 export function sayEdits({ edits, requests, session }: ReportData): string {
   if (edits.length === 0) return "No cut would have paid for itself.";

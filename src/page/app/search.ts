@@ -1,4 +1,4 @@
-/** Finds the query literally, in any case; `undefined` for an empty query. */
+/** Matches the query literally, ignoring case; `undefined` for an empty query. */
 export function makeMatcher(query: string): RegExp | undefined {
   const text = query.trim();
   return text === "" ? undefined : new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi");

@@ -13,7 +13,7 @@ export function isFiltering({ show, query }: Filter): boolean {
   return show !== "everything" || query.trim() !== "";
 }
 
-/** The parts that a filter lets through, in order. */
+/** The parts that match a filter, in order. */
 export function selectParts({ parts, edits }: ReportData, { show, query }: Filter): readonly number[] {
   const matcher = makeMatcher(query);
   const selected: number[] = [];
@@ -25,7 +25,7 @@ export function selectParts({ parts, edits }: ReportData, { show, query }: Filte
   return selected;
 }
 
-/** Looks in a part's texts (original and replacement), its title, and the refs and reasons of its edits. */
+/** Searches a part's texts (original and replacement), its title, and the refs and reasons of its edits. */
 function matches(part: PartData, matcher: RegExp, edits: ReportData["edits"]): boolean {
   const has = (text: string): boolean => findFirst(text, matcher) >= 0;
   return (
@@ -43,7 +43,7 @@ export interface MechanismCount {
   readonly saved: number;
 }
 
-/** The edits that still stand, by mechanism, in the order of the statistics. */
+/** The active edits, by mechanism, in the order of the statistics. */
 export function countMechanisms(edits: ReportData["edits"]): readonly MechanismCount[] {
   return MECHANISMS.flatMap((mechanism) => {
     const made = edits.filter((edit) => edit.mechanism === mechanism && !edit.undone);

@@ -3,7 +3,7 @@ import { formatChange } from "./format.ts";
 
 interface TileProps {
   readonly name: string;
-  /** What the name means, for whoever points at it. */
+  /** The meaning of the name, as a tooltip. */
   readonly about?: string;
   readonly figure: string;
   /** Shown as the change from the first amount to the second; less is better. */

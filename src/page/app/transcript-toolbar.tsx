@@ -9,7 +9,7 @@ interface ToolbarProps {
   readonly data: ReportData;
   readonly filter: Filter;
   readonly setFilter: (filter: Filter) => void;
-  /** Parts that the filter lets through. */
+  /** The number of parts that match the filter. */
   readonly found: number;
   readonly search: RefObject<HTMLInputElement | null>;
 }

@@ -8,7 +8,7 @@ import { TranscriptToolbar } from "./transcript-toolbar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
 
-/** Where to go next; without a part: to the top of the list. A new count makes it a new jump. */
+/** The next jump target; without a part: the top of the list. A new count makes it a new jump. */
 export interface Jump {
   readonly count: number;
   readonly part?: number;
@@ -22,7 +22,7 @@ interface TranscriptProps {
   readonly goTo: (part: number | undefined) => void;
 }
 
-/** The whole session, with what was cut folded in place. */
+/** The whole session, with its cuts folded in place. */
 export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptProps): JSX.Element {
   const { parts } = data;
   const list = useRef<HTMLDivElement>(null);
@@ -81,7 +81,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
     }
     moveTo(rows.indexOf(jump.part));
   }, [jump]);
-  // The row to focus may only be rendered some time later.
+  // The row to focus may be rendered only some time later.
   useEffect(() => {
     if (focus.current === undefined) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-part="${focus.current}"]`);
@@ -139,7 +139,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
   );
 }
 
-/** ARIA: a feed must contain articles, so an empty list is none. */
+/** ARIA: a feed must contain articles, so an empty list is not a feed. */
 const FEED = { role: "feed", "aria-label": "Parts" } as const;
 
 /** A heading and at most ten lines of text, in pixels. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** Is the page being printed? What is only drawn when it can be seen must be there as a whole then. */
+/** Is the page being printed? Content that is normally rendered only when visible must then be complete. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(() => matchMedia("print").matches);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** What single keys do, as long as nobody is typing. */
+/** The actions of single keys, except while the reader types. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 export function useShortcuts(shortcuts: Shortcuts): void {

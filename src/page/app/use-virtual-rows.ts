@@ -14,7 +14,7 @@ export interface RowOptions {
   /** A row's assumed height until it is rendered. */
   readonly estimate: (row: number) => number;
   readonly keyOf: (row: number) => number | string;
-  /** Height of what sticks to the top of the window. */
+  /** Height of the elements that stick to the top of the window. */
   readonly covered: number;
 }
 
@@ -25,7 +25,7 @@ export interface VirtualRows {
   readonly margin: number;
   readonly measure: (node: Element | null) => void;
   readonly scrollTo: (row: number) => void;
-  /** Scrolls to the end of the page, even though the page grows as rows are rendered on the way. */
+  /** Scrolls to the end of the page, although the page grows as rows are rendered on the way. */
   readonly scrollToEnd: () => void;
 }
 

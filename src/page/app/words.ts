@@ -3,7 +3,7 @@ import type { RecordingSource } from "../../recordings/recording.ts";
 import type { CutReason } from "../../schedule/choose-cut.ts";
 import type { PartData } from "../data.ts";
 
-/** The agents that sessions are of. */
+/** The names of agents. */
 export const SOURCE_NAMES: Readonly<Record<RecordingSource, string>> = {
   "claude-code": "Claude Code",
   "cline-roo": "Cline or Roo",
@@ -22,7 +22,7 @@ export const SOURCE_NAMES: Readonly<Record<RecordingSource, string>> = {
   "trae-agent": "Trae",
 };
 
-/** What each mechanism cuts, in a few words. */
+/** A short description of each mechanism. */
 export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
   hash: "the same call was made again",
   file: "a newer view of the file",
@@ -49,7 +49,7 @@ export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
   other: "a pass of your own",
 };
 
-/** Why something was cut just then. */
+/** Why a cut was made at that request. */
 export const REASON_WORDS: Readonly<Record<CutReason, string>> = {
   "never-sent": "never sent before: free",
   "rent-paid": "keeping it costs more than rewriting",
@@ -60,7 +60,7 @@ export const REASON_WORDS: Readonly<Record<CutReason, string>> = {
   eager: "eager mode",
 };
 
-/** Who or what a part is: `User`, `Reasoning`, `Result`. */
+/** The name of a part: `User`, `Reasoning`, `Result`. */
 export function nameOf({ kind, role, status }: PartData): string {
   if (kind === "result") return status === "error" ? "Error" : "Result";
   if (kind === "text") return role.charAt(0).toUpperCase() + role.slice(1);

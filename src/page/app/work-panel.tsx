@@ -10,7 +10,7 @@ interface Kind {
   readonly counts: WorkCounts;
 }
 
-/** How the work went in many sessions: those with cuts beside those without. */
+/** How the work went in many sessions: those with cuts next to those without. */
 export function WorkPanel({ work }: { readonly work: WorkComparison }): JSX.Element | null {
   const { pruned, unpruned, rates = [] } = work;
   const kinds = [
@@ -36,7 +36,7 @@ export function WorkPanel({ work }: { readonly work: WorkComparison }): JSX.Elem
 interface SessionWorkProps {
   readonly counts: WorkCounts;
   readonly isPruned: boolean;
-  /** Unless it stands elsewhere on the page. */
+  /** Shown unless it is elsewhere on the page. */
   readonly note?: string;
 }
 

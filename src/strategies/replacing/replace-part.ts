@@ -8,9 +8,9 @@ import { mainLeaf } from "../../transcript/refs.ts";
 import { findInstructions } from "../texts/host-instructions.ts";
 
 /**
- * Proposes to replace all of a part's text by a marker. Of several leaves the longest gets the marker and the others
- * are emptied. The host's instructions in the text stay, after the marker, but for reminders that a newer result has too.
- * `undefined` when the part has no text.
+ * Plans to replace all of a part's text with a marker. If there are several leaves, the longest gets the marker and
+ * the others are emptied. The host's instructions in the text stay, after the marker, except reminders that a newer
+ * result also has. `undefined` if the part has no text.
  */
 export function replacePart(
   facts: Facts,
@@ -38,7 +38,7 @@ export function ownText(facts: Facts, part: number): string {
   return texts.length === 1 ? (texts[0] ?? "") : texts.filter((text) => text !== "").join("\n");
 }
 
-/** The same for each leaf. For results only: there a host's instructions stand at the end of a leaf. */
+/** The same for each leaf. Only for results, in which a host's instructions are at the end of a leaf. */
 export function listOwnTexts(facts: Facts, part: number): readonly string[] {
   const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
   return facts.transcript
@@ -53,7 +53,7 @@ export function countOwn(facts: Facts, part: number): number {
   return whole ? estimateLeaf(whole) : estimateTokens(text);
 }
 
-/** Adds texts that stay after what is rendered. */
+/** Appends texts that stay to the rendered text. */
 export function keepTexts(kept: readonly string[], render: (ref: Ref) => string): (ref: Ref) => string {
   return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }

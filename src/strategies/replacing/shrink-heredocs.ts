@@ -4,17 +4,17 @@ import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Leaf } from "../../transcript/part.ts";
 
-/** Tokens. Here-documents stay if together they have fewer. */
+/** In tokens. Here-documents stay if together they have fewer. */
 const LARGE_HEREDOCS = 100;
 
 const OMITTED_BODY = "…\n";
 
-/** `<<EOF`, `<<-'EOF'`; of several in one line the first. */
+/** `<<EOF`, `<<-'EOF'`; the first, if one line has several. */
 const HEREDOC_START = /<<-?[ \t]*(["']?)(\w+)\1/;
 
 /**
- * Replaces the here-documents of a shell command (files that it wrote, scripts that it ran) by `…`. Nothing at all
- * would read as an empty file. The command around them stays.
+ * Replaces the here-documents of a shell command (files that it wrote, scripts that it ran) with `…`, because no
+ * text at all would look like an empty file. The rest of the command stays.
  *
  *   cat > a.py <<EOF | 80 lines | EOF   ->  cat > a.py <<EOF | … | EOF
  */
@@ -37,7 +37,7 @@ interface Body {
   readonly tokens: number;
 }
 
-/** The here-documents of a text. Each ends with a line that is nothing but its word. */
+/** The here-documents of a text. Each ends with a line that contains only its word. */
 function listBodies({ id, text }: Leaf): readonly Body[] {
   if (!text.includes("<<")) return [];
   const lines = text.split("\n");
@@ -64,7 +64,7 @@ function findNext(later: number[] | undefined, line: number): number | undefined
   return later?.at(-1);
 }
 
-/** By word, the lines that consist of that word alone, the last one first. */
+/** By word, the lines that contain only that word, the last one first. */
 function findWords(lines: readonly string[]): ReadonlyMap<string, number[]> {
   const words = new Map<string, number[]>();
   for (let i = lines.length - 1; i >= 0; i--) {

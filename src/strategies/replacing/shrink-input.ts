@@ -4,10 +4,10 @@ import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Leaf } from "../../transcript/part.ts";
 
-/** Tokens. The long texts of an input stay if together they have fewer. */
+/** In tokens. The long texts of an input stay if together they have fewer. */
 const LARGE_INPUT = 200;
 
-/** Tokens. Shorter texts are names, modes and the like, and stay. */
+/** In tokens. Shorter texts are names, modes and similar values, and stay. */
 const SHORT_TEXT = 20;
 
 /**

@@ -7,7 +7,7 @@ import type { FileOperation } from "../../facts/files.ts";
 import type { FileTouch, ToolUse } from "../../tool-kinds/tool-use.ts";
 import { type SupersedeOptions, supersede } from "./supersede.ts";
 
-/** Proposes to replace what these operations have made stale. */
+/** Plans to replace the operations that these have made stale. */
 export function proposeStale(
   operations: readonly FileOperation[],
   facts: Facts,
@@ -24,8 +24,8 @@ export function proposeStale(
 }
 
 /**
- * Proposes a stale call once per reason, and not once for each of its files: a call with many files would otherwise
- * give as many long proposals.
+ * Returns each stale call once per reason, and not once for each of its files: a call with many files would give as
+ * many long plans.
  */
 export function proposeOnce(
   facts: Facts,

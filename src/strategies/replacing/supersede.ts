@@ -10,7 +10,9 @@ export interface SupersedeOptions {
   readonly pruneToolInputs: boolean;
 }
 
-/** Proposes to replace the result of a stale call by a marker that says why, and to shrink its input if configured. */
+/**
+ * Plans to replace the result of a stale call with a marker that says why, and to shrink its input if configured.
+ */
 export function supersede(
   facts: Facts,
   stale: CallFact,

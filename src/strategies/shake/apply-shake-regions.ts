@@ -10,7 +10,7 @@ import type { ShakeOptions } from "./collect-shake-regions.ts";
 import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
 import type { ShakeRegion } from "./shake-region.ts";
 
-/** The text in a region's place; without one it is the placeholder `[shaken ~1234 tokens · recall a1b2c3]`. */
+/** The replacement for a region; default: the placeholder `[shaken ~1234 tokens · recall a1b2c3]`. */
 export type ShakeReplacement = string | ((ref: Ref) => string);
 
 export interface RegionReplacement {
@@ -18,7 +18,7 @@ export interface RegionReplacement {
   readonly replacement?: ShakeReplacement;
 }
 
-/** The new messages, as many as there were. A message without edits is the very same object. */
+/** The new messages, in the same number. A message without edits is the very same object. */
 export interface Shaken<M> extends Rewritten<M> {
   /** For `applyLedger` and `exportLedger`. */
   readonly edits: readonly LedgerEntry[];
@@ -28,7 +28,7 @@ export interface Shaken<M> extends Rewritten<M> {
 
 const AUTHOR = "shake";
 
-/** Replaces one region by a text. The given messages are not changed. */
+/** Replaces one region with a text. The original messages are not changed. */
 export function applyShakeRegion<M>(
   messages: readonly M[],
   region: ShakeRegion,
@@ -44,7 +44,7 @@ export function applyShakeRegion<M>(
   );
 }
 
-/** The same for many regions at once. All offsets refer to the given messages. */
+/** The same for many regions at once. All offsets refer to the original messages. */
 export function applyShakeRegions<M>(
   messages: readonly M[],
   replacements: readonly RegionReplacement[],
@@ -65,7 +65,7 @@ export function applyShakeRegions<M>(
   return { ...bench.rewrite(), edits: bench.ledger.entries, issues };
 }
 
-/** Other programs have functions of these names that take regions alone, and change the messages in place. */
+/** Other programs have functions with these names that take only regions, and change the messages in place. */
 function checkCall(messages: unknown, replacements: unknown): void {
   const call = "applyShakeRegions(messages, [{ region, replacement }])";
   if (!Array.isArray(messages)) throw misuse(call, "the messages are missing");
@@ -83,7 +83,9 @@ function misuse(call: string, problem: string): TypeError {
   return new TypeError(`Call ${call}: ${problem}. It returns new messages and changes nothing in place.`);
 }
 
-/** If its main text can't be cut, nothing is. Others that can't be cut are not reported: they may be too short. */
+/**
+ * If its main text can't be cut, nothing is. Other texts that can't be cut are not reported: they may be too short.
+ */
 function cutResult<M>(bench: MessageBench<M>, proposal: ReplacePlan): readonly Issue[] {
   const [checked] = bench.cutting.apply({ ...proposal, author: AUTHOR });
   return checked.ok ? [] : [checked.issue];
@@ -97,7 +99,7 @@ function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplacePlan[])
   return bench.cutSpans(plans).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
 }
 
-/** Looks up the parts that a region may be in by its message, block and kind. */
+/** Returns the parts that may contain a region, by its message, block and kind. */
 function indexPlaces<M>({ transcript }: MessageBench<M>): (region: ShakeRegion) => readonly number[] {
   const places = new Map<string, number[]>();
   for (const [index, part] of transcript.parts.entries()) {
@@ -108,7 +110,7 @@ function indexPlaces<M>({ transcript }: MessageBench<M>): (region: ShakeRegion) 
     places.get(`${entry} ${blockIndex} ${kind === "block" ? "text" : "result"}`) ?? [];
 }
 
-/** The proposal for a region; `undefined` where its text is not found. */
+/** The plan for a region; `undefined` if its text is not found. */
 function findProposal<M>(
   { facts }: MessageBench<M>,
   { region, replacement }: RegionReplacement,

@@ -7,18 +7,18 @@ import { fillShakeConfig, type ShakeConfig } from "./shake-config.ts";
 import type { ShakeRegion } from "./shake-region.ts";
 
 export interface ShakeOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** For messages whose format can't be detected. */
   readonly format?: FormatChoice;
-  /** What the tools mean, where they are not the usual ones. */
+  /** The meaning of the tools, if different from the usual. */
   readonly toolKinds?: ToolKinds;
 }
 
 /**
- * What a shake could cut: whole tool results and large blocks of text, in document order. None, if all of them together
- * would not save the configured minimum. Takes messages of any format, entries of a session, or decoded messages. What
- * the configuration leaves out is as in `DEFAULT_SHAKE_CONFIG`.
+ * The regions that a shake could cut: whole tool results and large blocks of text, in document order. Empty if all
+ * of them together would not save the configured minimum. Accepts messages of any format, entries of a session, or
+ * decoded messages. Missing configuration fields have the values of `DEFAULT_SHAKE_CONFIG`.
  *
- * @throws `TypeError` where the messages are of no known format, or the configuration is wrong
+ * @throws `TypeError` if the messages are of no known format, or the configuration is invalid
  */
 export function collectShakeRegions(
   messages: readonly unknown[],

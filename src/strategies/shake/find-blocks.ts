@@ -4,8 +4,8 @@ import { ListItems, type PlacedText, skipBlanks } from "../texts/list-items.ts";
 import { readTag, type Tag } from "./read-tag.ts";
 
 /**
- * The outermost fenced code blocks and XML elements of a text, in order: from the start of the first line to the end of
- * the last, line break not included.
+ * The outermost fenced code blocks and XML elements of a text, in order: from the start of the first line to the
+ * end of the last, excluding the line break.
  *
  *   text | ```ts | code | ``` | text         ->  lines 2–4
  *   <doc> | ```ts | code | ``` | </doc>      ->  lines 1–5: the fence belongs to the element
@@ -51,7 +51,7 @@ export function findBlocks(text: string): readonly Span[] {
 
 /** A line that may begin or end a block. */
 interface Mark extends Span {
-  /** The fence that the line opens if none is open, and the one that closes an open one. */
+  /** The fence that the line opens if none is open, and the fence that it closes. */
   readonly opening: string | undefined;
   readonly closing: string | undefined;
   readonly tag: Tag | undefined;
@@ -68,7 +68,7 @@ function listMarks(text: string): readonly Mark[] {
   const marks: Mark[] = [];
   if (!MARK.test(text)) return marks;
   const items = new ListItems();
-  /** The fence that the current line is in, XML elements left aside. No list begins inside code. */
+  /** The fence of the current line, ignoring XML elements. No list begins inside code. */
   let open: Mark | undefined;
   for (const { from, to } of listLines(text)) {
     const { at, column } = skipBlanks(text, from, to, 0);
@@ -107,8 +107,8 @@ function readMark(
 }
 
 /**
- * By character, for each mark: the length of the longest closing fence outside of lists from there on. Saves a search
- * where there is no closing fence.
+ * By character, for each mark: the length of the longest later closing fence outside of lists. Avoids a search if
+ * there is no closing fence.
  */
 type Longest = Readonly<Record<string, readonly number[]>>;
 
@@ -143,7 +143,7 @@ function findClosing(
   return undefined;
 }
 
-/** The open elements, the outermost first. When one is closed, those left open inside it are forgotten. */
+/** The open elements, the outermost first. When one is closed, open elements inside it are discarded. */
 class OpenElements {
   readonly #stack: { readonly name: string; readonly from: number }[] = [];
   /** By name, positions in the stack. */
@@ -160,7 +160,7 @@ class OpenElements {
     this.#stack.push({ name, from });
   }
 
-  /** Gives where the element that ends here began; `undefined` where none of that name is open. */
+  /** Returns where the element that ends here began; `undefined` if none of that name is open. */
   close(name: string): number | undefined {
     const place = this.#places.get(name)?.at(-1);
     if (place === undefined) return undefined;

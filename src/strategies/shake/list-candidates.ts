@@ -16,13 +16,13 @@ import { matchTools } from "./match-tools.ts";
 import type { ShakeConfig } from "./shake-config.ts";
 import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
 
-/** A region as a proposal. */
+/** A region as a cut plan. */
 export interface Candidate {
   readonly proposal: ReplacePlan;
   /** The text of a result's leaves, or of a block. */
   readonly text: string;
   readonly tokens: number;
-  /** Tokens saved, compared to what is shown now, with the real placeholder. */
+  /** Tokens saved with the real placeholder, compared with the text shown now. */
   readonly saves: number;
 }
 
@@ -32,8 +32,8 @@ type ShakenText = Pick<ShownSession, "tokens" | "isCut"> & {
 };
 
 /**
- * All that a shake would cut, in document order; nothing, if that saves less than the configured minimum. Once the
- * minimum is reached, the rest is searched only as far as it is asked for.
+ * Everything that a shake would cut, in document order; empty if that saves less than the configured minimum. Once
+ * the minimum is reached, the rest is searched only on demand.
  */
 export function* listCandidates(
   facts: Facts,
@@ -75,7 +75,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
   }
 }
 
-/** Tokens. A result that was cut to less is a placeholder already, or not worth one. */
+/** In tokens. A result that was cut to less is already a placeholder, or not worth one. */
 const SHORT_TEXT = 40;
 
 function hasBlocks({ kind, role }: Part, tokens: number, { fenceMinTokens }: ShakeConfig): boolean {
@@ -92,12 +92,12 @@ function findEdge(tokens: readonly number[], size: number): number {
   return edge;
 }
 
-/** All user text of the newest turn counts as its prompt, also where it follows results. */
+/** All user text of the newest turn counts as its prompt, even after results. */
 function isNewestPrompt({ transcript }: Facts, index: number): boolean {
   return transcript.part(index).role === "user" && transcript.turn[index] === transcript.lastTurn;
 }
 
-/** Does the result have text, and has neither the host nor Coppice replaced it? */
+/** Does the result have text that neither the host nor Coppice has replaced? */
 function isWhole(facts: Facts, index: number): boolean {
   const part = facts.transcript.part(index);
   if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return false;
@@ -141,8 +141,8 @@ function listOwnBlocks(leaf: Leaf, instructions: readonly Instructions[]): reado
 const blocksOf = remember(({ text }: Leaf) => findBlocks(text));
 
 /**
- * Subtracts what earlier cuts of the same part have saved. It is not known here in which blocks; the guard will refuse
- * those that are cut already.
+ * Subtracts the savings of earlier cuts of the same part. The blocks of those cuts are unknown here; the guard will
+ * refuse blocks that are already cut.
  */
 function withoutSaved(candidates: readonly Candidate[], saved: number): readonly Candidate[] {
   let rest = Math.max(0, saved);
@@ -154,7 +154,7 @@ function withoutSaved(candidates: readonly Candidate[], saved: number): readonly
   return reduced.some(({ saves }) => saves > 0) ? reduced : [];
 }
 
-/** Tokens. As estimates are rounded, two tokens saved on a block are at least one on the whole text. */
+/** In tokens. Estimates are rounded: two tokens saved on a block are at least one on the whole text. */
 const LEAST_SAVING = 2;
 
 function countSaved({ transcript, refs }: Facts, index: number, span: PlannedSpan): number {

@@ -3,7 +3,7 @@ import { PROTECTED_TOOLS } from "../../protection/defaults.ts";
 import { matchNames } from "../../tool-kinds/match-names.ts";
 import type { ProtectedToolMatcher } from "./shake-config.ts";
 
-/** Tells whether any of the matchers matches a result. */
+/** Returns whether any of the matchers matches a result. */
 export function matchTools(
   matchers: readonly ProtectedToolMatcher[],
 ): (facts: Facts, result: number) => boolean {

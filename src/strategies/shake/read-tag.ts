@@ -6,7 +6,7 @@ export interface Tag {
 const TAG_START = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)/u;
 
 /**
- * The XML tag that a trimmed line consists of.
+ * The XML tag that is all of a trimmed line.
  *
  *   <file path="a > b" n='1'>     ->  opening file
  *   </ns:File2 >                  ->  closing ns:File2
@@ -21,7 +21,7 @@ export function readTag(line: string): Tag | undefined {
   return isAttributes(rest) ? { type: "opening", name } : undefined;
 }
 
-/** Can this stand between a tag's name and its `>`? Quotes have to be closed, and no other tag may begin or end. */
+/** Can this text be between a tag's name and its `>`? Quotes must be closed, and no other tag may begin or end. */
 function isAttributes(rest: string): boolean {
   if (rest === "") return true;
   if (!/^\s/.test(rest) || rest.endsWith("/")) return false;

@@ -5,19 +5,19 @@ import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { CallPart, ResultPart } from "../../transcript/part.ts";
 
 /**
- * Which results a shake leaves alone: a tool's name or a glob (see `matchNames`), or a predicate over the result, its
- * call and what that call means; the last two are `undefined` for a result whose call is not there.
+ * Results that a shake leaves alone: a tool's name or a glob (see `matchNames`), or a predicate over the result,
+ * its call and the meaning of the call; the last two are `undefined` for a result without its call.
  */
 export type ProtectedToolMatcher =
   | string
   | ((result: ResultPart, call: CallPart | undefined, use: ToolUse | undefined) => boolean);
 
 export interface ShakeConfig {
-  /** This many of the newest tokens stay. A part that straddles the edge stays too. */
+  /** This many of the newest tokens stay. A part that crosses the edge stays too. */
   readonly protectTokens: number;
-  /** Tokens. If all regions together would save fewer, there are none. */
+  /** In tokens. If all regions together would save fewer, there are none. */
   readonly minSavings: number;
-  /** Tokens. A smaller fenced or XML block stays. */
+  /** In tokens. A smaller fenced or XML block stays. */
   readonly fenceMinTokens: number;
   readonly protectedTools: readonly ProtectedToolMatcher[];
 }
@@ -39,7 +39,7 @@ export const AGGRESSIVE_SHAKE_CONFIG: ShakeConfig = {
   minSavings: 0,
 };
 
-/** Infinity too: of such tokens there are never enough. */
+/** Also accepts Infinity, which no text reaches. */
 const TOKENS: Field = {
   expected: "a number ≥ 0",
   fits: (value) => typeof value === "number" && value >= 0,
@@ -57,9 +57,9 @@ const SHAKE_FIELDS: FieldChecks<ShakeConfig> = {
 };
 
 /**
- * The configuration with the default for every field that is missing.
+ * The configuration with defaults for missing fields.
  *
- * @throws `TypeError` where a field is wrong
+ * @throws `TypeError` if a field is invalid
  */
 export function fillShakeConfig(options: Partial<ShakeConfig>): ShakeConfig {
   const problems: string[] = [];
@@ -70,7 +70,10 @@ export function fillShakeConfig(options: Partial<ShakeConfig>): ShakeConfig {
   return { ...DEFAULT_SHAKE_CONFIG, ...fields };
 }
 
-/** Matchers for the tools that a configuration file names. `skill` covers any way to load a skill. */
+/**
+ * Matchers for the tools that a configuration file names, and for recalls. `skill` includes all ways to load a
+ * skill.
+ */
 export function protectTools(names: readonly string[]): readonly ProtectedToolMatcher[] {
   return names.includes("skill") ? [...names, isSkill] : names;
 }

@@ -4,7 +4,7 @@ import type { Leaf } from "../../transcript/part.ts";
 import type { Ref, Span } from "../../transcript/refs.ts";
 import { replacePart } from "../replacing/replace-part.ts";
 
-/** Replaces all text blocks of a result by one placeholder; images stay. */
+/** Replaces all text blocks of a result with one placeholder; images stay. */
 export function shakeResult(
   facts: Facts,
   index: number,

@@ -1,12 +1,12 @@
 interface RegionBase {
   /** Index of the message. */
   readonly entry: number;
-  /** Index of the block in the content, or of the OpenCode part; −1 where the content is one plain text or result. */
+  /** Index of the block in the content, or of the OpenCode part; −1 if the content is one plain text or result. */
   readonly blockIndex: number;
-  /** Its offsets in the text of the block. The line break after it is not included. */
+  /** Its offsets in the text of the block, excluding the line break after it. */
   readonly start: number;
   readonly end: number;
-  /** Of `originalText`, by the fixed estimator. */
+  /** Estimated tokens of `originalText`. */
   readonly tokens: number;
   readonly originalText: string;
   /** The tool's name, the role, or the type of a custom message. */

@@ -3,7 +3,7 @@ import type { Rung } from "../rung.ts";
 import { listCandidates } from "./list-candidates.ts";
 import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";
 
-/** A `ShakeConfig` as a configuration file gives it: tools are names or globs. */
+/** A `ShakeConfig` in the form of a configuration file: tools are names or globs. */
 interface ShakeSettings extends Omit<ShakeConfig, "protectedTools"> {
   readonly protectedTools: readonly string[];
 }
@@ -13,7 +13,7 @@ export function shakeRung(settings: ShakeSettings): Rung {
   return makeRung("shake", { ...settings, protectedTools: protectTools(settings.protectedTools) }, false);
 }
 
-/** Cuts young text too, and what an earlier rung has left of a result, where a placeholder is still smaller. */
+/** Also cuts recent text, and the rest of a result that an earlier rung cut, if a placeholder is still smaller. */
 export function aggressiveShakeRung({ protectedTools }: Pick<ShakeSettings, "protectedTools">): Rung {
   const config = { ...AGGRESSIVE_SHAKE_CONFIG, protectedTools: protectTools(protectedTools) };
   return makeRung("aggressive-shake", config, true);
@@ -29,7 +29,7 @@ function makeRung(name: string, config: ShakeConfig, recut: boolean): Rung {
       for (const { proposal } of listCandidates(facts, config, { tokens, isCut, recut })) {
         const before = taken.get(proposal.part) ?? 0;
         taken.set(proposal.part, before + 1);
-        // Blocks beyond this are left for the next time.
+        // Further blocks are left for the next time.
         if (before < MOST_SPANS) yield proposal;
       }
     },

@@ -9,20 +9,20 @@ export interface ChooseOptions {
   /** Lines at the start and at the end that always stay; the budget is for others. */
   readonly first?: number;
   readonly last?: number;
-  /** Of the others, keep only lines with names that were mentioned. */
+  /** Keep only those other lines that contain mentioned names. */
   readonly namedOnly?: boolean;
-  /** Characters of a line that are shown. */
+  /** Characters shown of a line. */
   readonly lineLimit?: number;
-  /** Tokens up to which lines that report a failure stay before all others, even if that is more than the budget. */
+  /** Tokens up to which lines that report a failure stay before all others, even if that exceeds the budget. */
   readonly failures?: number;
   /** Say that the list is incomplete. */
   readonly isList?: boolean;
 }
 
 /**
- * Keeps lines of about `budgetTokens` in all: first those with rare literals that were named, then errors, then the
- * first lines. They stay in their order, and each gap says how many lines are omitted. With `failures`, lines that report
- * a failure come before all of these.
+ * Keeps lines with about `budgetTokens` in total: first those with rare named literals, then errors, then the first
+ * lines. They stay in order, and each gap says how many lines are omitted. With `failures`, lines that report a
+ * failure come before all of these.
  *
  *   40 lines, of which one holds `applyRate`, a literal that was named
  *   ->  line 1 … line 4 | ... [20 lines omitted] ... | rate = applyRate(order) | ... [15 lines omitted] ...
@@ -41,7 +41,7 @@ export function chooseLines(
   const order: number[] = [];
   for (let i = 0; i < lines.length; i++) if (!kept[i] && (!namedOnly || (scores[i] ?? 0) > 0)) order.push(i);
   const errors: boolean[] = [];
-  // Asked for only where scores do not decide.
+  // Queried only if scores do not decide.
   const isError = (i: number): number => {
     errors[i] ??= isErrorLine(lines, i);
     return Number(errors[i]);
@@ -63,7 +63,7 @@ export function chooseLines(
   return [shown, ...noteOmitted(kept, found, isList)].join("\n");
 }
 
-/** What the gaps do not say: that failures are among the omitted lines, or that a list is incomplete. */
+/** Information that the gaps lack: omitted failures, or an incomplete list. */
 function noteOmitted(kept: readonly boolean[], { ranks }: Failures, isList: boolean): readonly string[] {
   const omitted = kept.reduce((sum, isKept) => sum + Number(!isKept), 0);
   const failures = ranks.reduce((sum, rank, i) => sum + Number(isFailure(rank) && !kept[i]), 0);
@@ -80,9 +80,9 @@ function noteOmitted(kept: readonly boolean[], { ranks }: Failures, isList: bool
 }
 
 interface Failures {
-  /** What each line has to do with a failure. */
+  /** The relation of each line to a failure. */
   readonly ranks: readonly FailureRank[];
-  /** What those that were kept take. */
+  /** Tokens of the kept ones. */
   readonly tokens: number;
 }
 
@@ -103,7 +103,7 @@ function keepFailures(lines: CappedLines, kept: boolean[], room: number): Failur
   return { ranks, tokens };
 }
 
-/** How many gaps there are more if this line is kept too: 1 if it splits a gap, −1 if it fills one. */
+/** The number of added gaps if this line is kept too: 1 if it splits a gap, −1 if it fills one. */
 function gapsAdded(kept: readonly boolean[], i: number): number {
   const left = i > 0 && !kept[i - 1] ? 1 : 0;
   const right = i < kept.length - 1 && !kept[i + 1] ? 1 : 0;

@@ -1,6 +1,9 @@
 import type { LineList } from "./lines.ts";
 
-/** How lines begin with which programs report an error. Lines that only mention one (code, prose) do not begin so. */
+/**
+ * The beginnings of lines with which programs report an error. Lines that only mention one (code, prose) do not
+ * begin like this.
+ */
 const ERROR_STARTS: readonly RegExp[] = [
   /^(?:[^\s:(]+(?:\(\d+,\d+\)|(?::\d+){1,2}):?\s(?:-\s)?)?(?:fatal|error|panic)(?:\[\w+\]|\s[A-Z]+\d+)?:\s/i,
   /^(?:npm (?:ERR!|error)|FAILED|FAIL|ERROR|E {3}|✗|✖|×)\s/,
@@ -47,12 +50,12 @@ function endsTraceback(lines: LineList, line: number): boolean {
   return false;
 }
 
-/** Does it begin as lines do with which programs report an error? */
+/** Does it begin like a line that reports an error? */
 export function isErrorStart(line: string): boolean {
   return ERROR_STARTS.some((start) => start.test(line));
 }
 
-/** Is it an exception as runtimes print it, with stack frames or without? */
+/** Is it an exception as runtimes print it, with or without stack frames? */
 export function isException(line: string): boolean {
   return EXCEPTION.test(line);
 }

@@ -4,12 +4,12 @@ import { saysFailed } from "./key-numbers.ts";
 import type { LineList } from "./lines.ts";
 
 /**
- * What a line has to do with a failure: it is one (a failed test, an error, an exit code), it is what one says (`Expected:
- * 4`), it stands behind one, or nothing.
+ * The relation of a line to a failure: a failure itself (a failed test, an error, an exit code), its message
+ * (`Expected: 4`), a line after it, or none.
  */
 export type FailureRank = "failure" | "message" | "behind" | "none";
 
-/** Lines by which programs report a failure, beside those that begin as errors do. */
+/** Lines with which programs report a failure, in addition to those that begin like errors. */
 const FAILURES: readonly RegExp[] = [
   // Vitest, Jest, Mocha, TAP, PHPUnit, RSpec: `× adds 5ms`, `FAIL src/a.test.ts`, `● sum › adds`, `1) adds:`, `not ok 3`.
   /^\s*(?:[✗✖✘×✕❌]\s|not ok \d|FAIL(?:ED|URE|URES)?\b|rspec \S+:\d)|^ {1,4}● \S|^ {2,6}\d{1,5}\) \S|^\d{1,5}\) [\w\\]+::\w/,
@@ -19,26 +19,28 @@ const FAILURES: readonly RegExp[] = [
   /^\s*--- FAIL: |^\[ {2}FAILED {2}\]|\*\*\*(?:Failed|Exception|Timeout)|\.\.\. (?:FAIL|FAILED|ERROR)$/,
   // Compilers and linters: `a.go:3:5: undefined: x`, `  12:5  error  'x' is not defined`, `[ERROR] …`, `##[error]…`.
   /^\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info|help|hint)|^\s+\d+:\d+\s+error\s|^\s*(?:\[(?:ERROR|FATAL|error)\]|##\[error\]|(?:ERROR|FATAL|CRITICAL)\b)/,
-  // Programs that died, and what `make` says of them.
+  // Programs that crashed, and the messages of `make` about them.
   /^(?:thread '[^']*'[^']{0,40} panicked|panic:|Segmentation fault|Killed$|Aborted\b|Bus error|make(?:\[\d+\])?: \*\*\* )/,
 ];
 
-/** Below a line that matches, names of files stand before the failures in them: `/src/a.ts`, then `  12:5  error  …`. */
+/** If a line matches, the names of files come before their failures: `/src/a.ts`, then ` 12:5 error …`. */
 const BELOW_FILE = /^\s+\d+:\d+\s+error\s/;
 
-/** What a failed test says: pytest's `E   …` and `>   …`, Go's `sum_test.go:9: …`, `Expected: 4`, Cargo's `left: 1`. */
+/**
+ * Messages of a failed test: pytest's `E …` and `> …`, Go's `sum_test.go:9: …`, `Expected: 4`, Cargo's `left: 1`.
+ */
 const MESSAGES =
   /^(?:E|>) {3,}\S|^\S+\.py:\d+: \w+$|^\s+\S+\.(?:go|rs):\d+: |^\s*(?:Expected|Received|expected|received|actual|Actual|left|right|got|want)\b.{0,20}:|^\s*[-+] (?:Expected|Received|expected|actual)\b|^assertion [`'f]/;
 
-/** Lines behind a failure that may belong to it. */
+/** Lines after a failure that may belong to it. */
 const BEHIND = 8;
 
-/** Lines behind a panic that are its message. */
+/** Lines after a panic that are its message. */
 const BEHIND_PANIC = 3;
 
 const PANIC = /^thread '[^']*'[^']{0,40} panicked/;
 
-/** Codes for colours and the like. */
+/** Codes for colours and similar. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by them.
 const COLORS = /\u001b\[[\d;]{0,20}[A-Za-z]/g;
 

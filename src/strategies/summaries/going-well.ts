@@ -20,7 +20,7 @@ const WENT_WELL: readonly RegExp[] = [
   /^Requirement already satisfied: |^> Task \S+ (?:UP-TO-DATE|FROM-CACHE|NO-SOURCE|SKIPPED)$/,
 ];
 
-/** Lines that say what is done next. They are of no interest if that went well. */
+/** Lines that announce the next action. They are not needed if it succeeded. */
 const BEGINS: readonly RegExp[] = [
   /^=== (?:RUN|PAUSE|CONT|NAME) |^\[ RUN {6}\] |^ +Start +\d+: /,
   /^\s*(?:Compiling|Checking|Downloading|Downloaded|Fresh|Collecting|Unpacking|Installing|Fetching) \S/,
@@ -31,8 +31,8 @@ const BEGINS: readonly RegExp[] = [
 ];
 
 /**
- * For each line: is it surely not about an error, but about a passed test or progress? A line that says what is begun
- * counts only if another such line follows: the last one may be what went wrong.
+ * For each line: is it certainly about a passed test or progress, and not about an error? A line that announces an
+ * action counts only if another such line follows: the last one may be the action that failed.
  *
  *   === RUN   TestAdd          goes
  *   --- PASS: TestAdd          goes

@@ -6,8 +6,8 @@ import { splitLines } from "./lines.ts";
 import type { SummaryContext } from "./summary.ts";
 
 /**
- * Did the call fail? The host may say so. For a command its exit code decides, from the host or from the text; without
- * one, what a run has printed.
+ * Did the call fail? The host may say so. For a command, its exit code decides, from the host or from the text;
+ * without one, the output of a run.
  *
  *   npm test, exit code 1, not marked as an error      ->  failed
  *   npm test, no exit code: `2 failed, 40 passed`      ->  failed

@@ -7,8 +7,8 @@ const BRACKETS = /^\[(?:Pruned [^\s:]+:\s|Tool output pruned - [\d,]+ chars|supe
 const LAST_LINE = /(?:^|\n)\[(?:Pruned [^\s:]+: [^\n]*|pruned · [0-9a-f]{6})\]$/;
 
 /**
- * Does this text look like a summary of ours? Any web page may look like one, so this only serves to leave a text alone
- * that was handed over without its session. In a session `wasCut` knows.
+ * Does this text look like one of our summaries? Any web page may, so this only serves to leave a text unchanged
+ * that was passed without its session. In a session, `wasCut` knows.
  */
 export function isSummary(text: string): boolean {
   const trimmed = text.trim();

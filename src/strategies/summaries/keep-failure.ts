@@ -4,8 +4,8 @@ import { closeSmallGaps } from "./small-gaps.ts";
 import type { Summarizer } from "./summary.ts";
 
 /**
- * For a command that failed: everything but passed tests and progress. Nobody knows how each program reports errors, so
- * all that is not surely something else stays.
+ * For a command that failed: everything but passed tests and progress. The forms in which programs report errors
+ * are not all known, so every line stays unless it is certainly something else.
  *
  *   ✓ adds | ✓ subtracts | … | × divides | Expected: 4 | Received: 3
  *   ->  ... [38 lines omitted] ... | × divides | Expected: 4 | Received: 3

@@ -12,7 +12,7 @@ const LABELLED =
 const NUMBERS_SHOWN = 6;
 const LINES_SEARCHED = 4;
 
-/** The counts and totals that a run ends with, in their order. */
+/** The counts and totals at the end of a run, in order. */
 export function findKeyNumbers(lines: readonly string[]): readonly string[] {
   const found: (readonly string[])[] = [];
   for (let i = lines.length - 1; i >= 0 && found.length < LINES_SEARCHED; i--) {
@@ -23,7 +23,7 @@ export function findKeyNumbers(lines: readonly string[]): readonly string[] {
 }
 
 function numbersIn(line: string): readonly string[] {
-  // Most lines have none, and there may be very many of them: to see that takes less than to look for all.
+  // Most lines have none, and there may be very many of them: this check is faster than searching for all.
   if (!/\d/.test(line) || (line.search(COUNTED) < 0 && line.search(LABELLED) < 0)) return NONE;
   const hits = [...line.matchAll(COUNTED), ...line.matchAll(LABELLED)];
   const byPlace = new Map(hits.map((hit) => [hit.index + hit[0].indexOf(hit[1] ?? ""), hit[1] ?? ""]));

@@ -1,12 +1,13 @@
 import { growthOf, worstSteps } from "../../expressions/growth.ts";
 import { LONG_LINE } from "./lines.ts";
 
-/** The most steps that an expression may take on one line: some milliseconds. */
+/** The most steps of an expression on one line: some milliseconds. */
 const MOST_STEPS = 5_000_000;
 
 /**
- * Compiles a user's expression that is matched against single lines of limited length. `undefined` where it is invalid,
- * or could take long on some line. `(a+)+` alone is quick only because nothing follows; it is refused like `(a+)+$`.
+ * Compiles a user's expression that is matched against single lines of limited length. `undefined` if it is
+ * invalid, or could take long on some line. `(a+)+` alone is fast only because nothing follows; it is refused like
+ * `(a+)+$`.
  *
  *   error.*: .*failed   ->  usable
  *   (a+)+$, (a+)+       ->  not: twice as long with every further `a`

@@ -1,7 +1,7 @@
 import { LineSpans } from "../../facts/line-spans.ts";
 import { omission } from "./summary.ts";
 
-/** Characters of a line that are shown. A line that is only a little longer is shown whole: the mark is as long. */
+/** Characters shown of a line. A slightly longer line is shown whole, because the mark would be as long. */
 export const LONG_LINE = 400;
 const LINE_TOLERANCE = 40;
 
@@ -17,7 +17,7 @@ export function capLine(line: string, limit: number = LONG_LINE): string {
   return `${start}… [+${line.length - start.length} chars]`;
 }
 
-/** The lines of a text, capped. Each is made when it is asked for: of most texts only a few are. */
+/** The lines of a text, capped. Each is made on demand, because most texts need only a few. */
 export class CappedLines {
   readonly spans: LineSpans;
   /** Longer lines are cut. */
@@ -48,7 +48,7 @@ export class CappedLines {
   }
 }
 
-/** The first lines with at most `limit` characters, and how many lines are omitted. A longer first line is cut. */
+/** The first lines with at most `limit` characters, and the number of omitted lines. A longer first line is cut. */
 export function takeHead(text: string, limit: number): { readonly head: string; readonly omitted: number } {
   const lines = splitLines(text);
   const kept: string[] = [];
@@ -62,7 +62,7 @@ export function takeHead(text: string, limit: number): { readonly head: string; 
   return { head: kept.join("\n"), omitted: lines.length - kept.length };
 }
 
-/** Lines in their order: a list of strings is one, too. */
+/** Lines in order; a list of strings is one too. */
 export interface LineList {
   readonly length: number;
   at(line: number): string | undefined;

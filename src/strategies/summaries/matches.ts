@@ -21,14 +21,14 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
 };
 
 interface Matches {
-  /** How many there are, if the tool says so: it may show fewer. */
+  /** The number of all matches, if the tool states it: it may show fewer. */
   readonly statedCount?: number;
   readonly matches: readonly string[];
 }
 
 /**
- * A match names its file (`a.ts:12: x`) or stands below its name; then the name is put before it. Where there are only
- * names of files, these count as the matches.
+ * A match names its file (`a.ts:12: x`) or is below the file's name; then the name is put before it. If there are
+ * only names of files, these count as the matches.
  */
 function readMatches(text: string): Matches {
   const matches: string[] = [];

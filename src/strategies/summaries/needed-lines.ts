@@ -9,24 +9,24 @@ import { CappedLines, renderLines } from "./lines.ts";
 import type { Salience } from "./salience.ts";
 import { closeSmallGaps, tokensOf } from "./small-gaps.ts";
 
-/** A result that is to be shortened. */
+/** A result to be shortened. */
 export interface Shortened {
   readonly part: number;
   readonly kind: TextKind;
   readonly text: string;
   readonly tokens: number;
-  /** The step that brought it. */
+  /** The step of the result. */
   readonly step: number;
 }
 
 /** A name that no other part shows, and how often it is expected to be needed. */
 export interface SoleName extends PlacedName {
-  /** Where it first stands. */
+  /** The line of its first occurrence. */
   readonly line: number;
   readonly need: number;
 }
 
-/** The names that would be gone with this result, each where it first stands. */
+/** The names that would be gone with this result, each with its first occurrence. */
 export function listSoleNames(facts: Facts, { part, kind, text }: Shortened): readonly SoleName[] {
   const sole = facts.shownNames.listSole(part, text);
   if (sole.length === 0) return [];
@@ -39,7 +39,7 @@ export function listSoleNames(facts: Facts, { part, kind, text }: Shortened): re
   });
 }
 
-/** Lines before and behind a line that count as beside it. */
+/** Lines before and after a line that count as next to it. */
 const BESIDE = 2;
 
 function findSigns(spans: LineSpans, salience: Salience): (line: number) => Sign {
@@ -53,7 +53,7 @@ function findSigns(spans: LineSpans, salience: Salience): (line: number) => Sign
   };
 }
 
-/** Keeps the lines with names that are worth more than the room that the line takes. */
+/** Keeps the lines whose names are worth more than the line's size. */
 export function keepNeededLines(facts: Facts, shortened: Shortened): string {
   const lines = new CappedLines(shortened.text).list();
   const need = lines.map(() => 0);
@@ -64,7 +64,7 @@ export function keepNeededLines(facts: Facts, shortened: Shortened): string {
   return renderLines(lines, (i) => kept[i] === true);
 }
 
-/** The names that only this result shows and that are not in what is left of it, the most needed first. */
+/** The names that only this result shows and that its shortened text lacks, the most needed first. */
 export function listOmittedNames(facts: Facts, shortened: Shortened, left: string): readonly SoleName[] {
   const there = findNames(left);
   return listSoleNames(facts, shortened)

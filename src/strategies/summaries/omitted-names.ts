@@ -3,15 +3,15 @@ import { checkNames, type IsProtectedFile, type NameCheck } from "../../redactio
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { SoleName } from "./needed-lines.ts";
 
-/** The most tokens that the list of names may take. */
+/** The most tokens of the list of names. */
 const MOST_NAMES_TOKENS = 300;
 
 /** Tokens of the text around the names. */
 const TOKENS_AROUND: number = estimateTokens("\n[also names ]");
 
 /**
- * Adds the names in the omitted text to what is left, so that the agent knows what it could recall. No
- * secret is named, and nothing of a protected file.
+ * Adds the names in the omitted text to the shortened text, so that the agent knows what it could recall. Leaves
+ * out secrets, and all names of a protected file.
  *
  *   ... [38 lines omitted] ...          ->  ... [38 lines omitted] ... | [also names src/pricing.ts, applyRate]
  *   [Pruned bash: npm test → ✓ success] ->  [Pruned bash: npm test → ✓ success; also names src/pricing.ts, applyRate]
@@ -26,7 +26,7 @@ export function addNames(
   return appendNames(left, chooseNames(left, text, room, isProtectedFile));
 }
 
-/** Adds names to what is left of a text. */
+/** Adds names to a shortened text. */
 export function appendNames(left: string, names: readonly string[]): string {
   if (names.length === 0) return left;
   const also = `also names ${names.join(", ")}`;
@@ -45,7 +45,7 @@ function chooseNames(
   let room = budget;
   if (room < SHORTEST_NAME_TOKENS) return names;
   const mayName = checkNames(text, isProtectedFile);
-  // Most names that are left are found here; that others are not part of anything takes a look at all that is left.
+  // Most remaining names are found here; whether others are part of another word needs a search of the whole text.
   const shown = findNames(left);
   visitNames(text, (name, from) => {
     if (shown.has(name)) return false;
@@ -62,12 +62,12 @@ function chooseNames(
 /** No name is shorter than this, in tokens. */
 const SHORTEST_NAME_TOKENS = 2;
 
-/** The most tokens that a list of needed names may take. */
+/** The most tokens of a list of needed names. */
 const MOST_NEEDED_TOKENS = 600;
 
 /**
- * Of omitted names, the most needed first: those that a list of so many tokens has room for, and the others. No secret
- * is listed, and nothing of a protected file.
+ * Splits omitted names, the most needed first: those that fit into a list of this many tokens, and the others.
+ * Leaves out secrets, and all names of a protected file.
  */
 export function splitNeeded(
   names: readonly SoleName[],

@@ -1,14 +1,15 @@
 import { showsFiles } from "../../facts/files.ts";
 import type { FileTouch, ToolUse } from "../../tool-kinds/tool-use.ts";
 
-/** More files than these are counted. */
+/** If there are more files, the others are only counted. */
 const MOST_FILES = 3;
 
-/** Characters that can't be mistaken for a mark. */
+/** Characters that can't be mistaken for a marker. */
 const PLAIN = /^[^\p{Cc}[\]·]+$/u;
 
 /**
- * How to get back what a cut view showed, so that an agent reads instead of guessing; `undefined` for other results.
+ * How to get the text of a cut view back, so that an agent reads it and does not guess; `undefined` for other
+ * results.
  *
  *   read src/a.ts                  ->  read src/a.ts again
  *   sed -n 120,194p src/a.ts       ->  read src/a.ts lines 120-194 again

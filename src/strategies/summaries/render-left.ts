@@ -3,13 +3,14 @@ import { hasHostTag, opensHostTag } from "../texts/host-instructions.ts";
 import { addRef, omission } from "./summary.ts";
 
 /**
- * What is left of a result, with the ref of the cut. Lines stay as they are or not at all: one that begins with the tag of
- * a host's reminder is omitted, as nothing would tell it from the host's instructions behind a cut.
+ * The shortened text of a result, with the ref of the cut. Lines stay unchanged or are omitted: one that begins
+ * with the tag of a host's reminder is omitted, because it could be mistaken for the host's instructions after a
+ * cut.
  *
  *   <system-reminder>      ->  ... [1 line omitted · a1b2c3] ...
  *   x = "<system-reminder>"    stays
  *
- * @param again how to get the rest back, beside the ref
+ * @param again how to get the rest back, in addition to the ref
  */
 export function renderLeft(left: string, ref: Ref, again?: string): string {
   const mark = again === undefined ? ref : `${again} · ${ref}`;

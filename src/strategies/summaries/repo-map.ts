@@ -10,7 +10,7 @@ export const summarizeRepoMap: Summarizer = (_, text) => {
   return bracket(`repo_map: ${countOf(count, "file")} analyzed, ~${formatNumber(chars)} chars of structure`);
 };
 
-/** Lines that are a path, at the margin: `src/a.ts`, `src/a.ts:`, `## src/a.ts`. */
+/** Lines that are a path without indentation: `src/a.ts`, `src/a.ts:`, `## src/a.ts`. */
 function countHeadings(text: string): number {
   return splitLines(text).filter((line) =>
     /^(?:[#*-]+ )?[`"]?[\w@.~/\\-]+\.\w+[`"]?:?(?:\s*\(.*\))?$/.test(capLine(line)),

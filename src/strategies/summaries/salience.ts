@@ -11,10 +11,10 @@ import {
 import type { Named } from "../../facts/named.ts";
 import type { CappedLines } from "./lines.ts";
 
-/** Which literals were named in the session, and so matter for the current work. */
+/** The literals that were named in the session, and therefore matter for the current work. */
 export type Salience = Pick<Named, "weight"> & { findIn(spans: LineSpans, longest: number): KnownInLines };
 
-/** Where nothing is known of the work: no line scores. */
+/** For texts without a known task: no line scores. */
 export const NO_SALIENCE: Salience = {
   weight: () => 0,
   findIn: () => ({ literals: [], lines: [] }),
@@ -47,7 +47,7 @@ export function scoreLines(lines: CappedLines, salience: Salience): readonly num
   return addUp(isCapped ? mergeLines(found, findInCapped(lines, salience)) : found, lines.length, salience);
 }
 
-/** What long lines show. */
+/** Searches only the shown part of long lines. */
 function findInCapped(lines: CappedLines, salience: Salience): KnownInLines {
   const literals: string[] = [];
   const at: number[] = [];
@@ -81,7 +81,7 @@ function addUp({ literals, lines }: KnownInLines, count: number, salience: Salie
   return scores;
 }
 
-/** The indices of the items with the highest scores; of equal ones the first. In their order. */
+/** The indices of the items with the highest scores, and of equal ones the first. In order. */
 export function chooseFew(items: readonly string[], count: number, salience: Salience): readonly number[] {
   const scores = scoreItems(items, salience);
   return [...items.keys()]

@@ -17,8 +17,8 @@ const LONG_LINE = 200;
 /**
  * `[Pruned run_shell: pytest tests/ → ✓ success, numbers: 45, 2, 0]`
  *
- * The exit code decides between success and failure; without one the text does. Error lines are shown either way, so a
- * traceback in the output of a command that succeeded is not lost.
+ * The exit code decides between success and failure; without one, the text does. Error lines are shown either way,
+ * so a traceback in the output of a successful command is not lost.
  */
 export const summarizeShellRun: Summarizer = (use, text, context) => {
   const capped = new CappedLines(text, LONG_LINE);
@@ -55,7 +55,7 @@ function chooseShown(
   ];
 }
 
-/** Error lines and lines with named literals, those with the highest scores first; of the latter as many as fit. */
+/** Error lines and lines with named literals, those with the highest scores first; of the latter, as many as fit. */
 function rankLines(
   capped: CappedLines,
   lines: readonly string[],

@@ -9,31 +9,31 @@ import { appendNames, splitNeeded } from "./omitted-names.ts";
 import { summarize } from "./summarize.ts";
 import type { SummaryContext } from "./summary.ts";
 
-/** What is left of a result. */
+/** The shortened text of a result. */
 export interface Short {
   readonly left: string;
   /** How often names are expected to be needed that only the omitted text shows. */
   readonly need: number;
 }
 
-/** Tokens. Of smaller views more stays. */
+/** In tokens. Smaller views keep more. */
 const SMALL_VIEW = 800;
 
-/** Tokens of lines that stay because they contain names that were mentioned. */
+/** Tokens of lines that stay because they contain mentioned names. */
 const NAMED_LINES_ROOM = 40;
 
 /**
- * Share of a small view that may stay. Where more would, only the shortest form does: whether a view is cut at all must
- * not depend on what other parts show, or pruning again would give something else.
+ * The largest share of a small view that may stay. If more would, only the shortest form is used: whether a view is
+ * cut at all must not depend on the text of other parts, or pruning again would give another result.
  */
 const LARGEST_SHARE = 0.8;
 
-/** Share of a result's tokens that the list of omitted names may take. */
+/** The largest share of a result's tokens for the list of omitted names. */
 const NAMES_SHARE = 0.05;
 
 /**
- * What is left of a spent result as of now, with the names in the omitted text that no other part shows, as far as there
- * is room; `undefined` where all of it stays.
+ * The shortened text of an unneeded result as of now, with the names in the omitted text that no other part shows,
+ * as far as there is room; `undefined` if all of it stays.
  */
 export function shortenSpent(
   facts: Facts,
@@ -63,7 +63,7 @@ export function shortenSpent(
   );
 }
 
-/** Small views go early, while they may still be needed: more of them stays. */
+/** Small views are cut early, while they may still be needed, so more of them stays. */
 function isSmallView({ kind, tokens }: Shortened): boolean {
   return kind === "view" && tokens < SMALL_VIEW;
 }
@@ -73,7 +73,7 @@ function shorten(use: ToolUse, text: string, context: SummaryContext): string | 
   return chooseLines(text, NAMED_LINES_ROOM, context.salience, { namedOnly: true });
 }
 
-/** The check is made when a name is first asked for, and each name is checked once. */
+/** The check is created when a name is first queried, and each name is checked once. */
 function checkOnce(open: () => NameCheck): NameCheck {
   const known = new Map<number, boolean>();
   let check: NameCheck | undefined;

@@ -5,7 +5,7 @@ import { capLine, LONG_LINE, splitLines } from "./lines.ts";
 import { addNames } from "./omitted-names.ts";
 import type { Salience } from "./salience.ts";
 
-/** Share of the tokens to aim for: estimates of single lines add up to a little less than that of the whole. */
+/** Share of the tokens to aim for: the estimates of single lines add up to slightly less than that of the whole. */
 const AIMED_SHARE = 0.95;
 
 /** Share of the budget for each end. */
@@ -14,21 +14,21 @@ const END_SHARE = 0.25;
 /** Share of the budget for the names in the omitted text. */
 const NAMES_SHARE = 0.05;
 
-/** Where a text has few lines, more of each is shown: this many characters surely fit into a token. */
+/** If a text has few lines, more of each is shown: this many characters certainly fit into a token. */
 const CHARS_PER_TOKEN = 1.5;
 
 /** How much of a text may stay. */
 export interface TextRoom {
   readonly tokens: number;
-  /** Tokens that failures may take in addition; without it they have to fit. */
+  /** Tokens that failures may use in addition; without it, they must fit. */
   readonly failures?: number;
-  /** The text is a list of what a search has found: what is left says that it is incomplete. */
+  /** The text is a list of search results: its shortened form says that it is incomplete. */
   readonly isList?: boolean;
 }
 
 /**
- * Shortens a text to about this many tokens: its head and tail, between them its failures and lines with names that were
- * mentioned, and the names in the omitted text.
+ * Shortens a text to about this many tokens: its head and tail, between them its failures and lines with mentioned
+ * names, and the names in the omitted text.
  */
 export function shortenText(
   text: string,

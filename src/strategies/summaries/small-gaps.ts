@@ -10,7 +10,7 @@ export function tokensOf(line: string): number {
   return estimateTokens(line) + 1;
 }
 
-/** Keeps omitted lines where the line that stands for them would be as long. */
+/** Keeps omitted lines if the line that replaces them would be as long. */
 export function closeSmallGaps(lines: LineList, kept: boolean[]): void {
   for (let i = 0; i < lines.length; i++) {
     if (kept[i]) continue;

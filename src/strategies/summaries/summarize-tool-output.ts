@@ -5,17 +5,17 @@ import { NO_SALIENCE, salienceOf } from "./salience.ts";
 import { summarize } from "./summarize.ts";
 
 export interface SummarizeToolOutputOptions {
-  /** What the tool was called with. The summary names a shell's command. */
+  /** The tool's input. The summary names a shell's command. */
   readonly input?: unknown;
   readonly exitCode?: number;
-  /** What the work is about: lines that share rare literals with it are kept first. */
+  /** The task: lines that share rare literals with it are kept first. */
   readonly task?: string;
 }
 
 const KINDS = createToolKinds();
 
 /**
- * A summary that keeps what an agent would otherwise run the tool again for; the content itself where a summary would
+ * A summary with the information for which an agent would run the tool again; the content itself if a summary would
  * not be smaller.
  *
  *   summarizeToolOutput("tree", output)   ->  "[Pruned tree: ~45 directories, 200 lines of structure]"

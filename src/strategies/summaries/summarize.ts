@@ -36,7 +36,7 @@ const BY_KIND: Readonly<Partial<Record<ToolKind, Summarizer>>> = {
   "web-search": summarizePage,
 };
 
-/** Summarizes a result according to what it shows. `undefined`: all of it stays, as that of an error. */
+/** Summarizes a result by its contents. `undefined`: all of it stays, as for an error. */
 export const summarize: Summarizer = (use, text, context) => {
   if (context.wholeErrors && hasFailed(use, text, context)) return keepFailure(use, text, context);
   return summarizerFor(use, context.failed ?? false)(use, text, context);

@@ -2,7 +2,7 @@ import { countOf, formatNumber } from "../../basics/numbers.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Salience } from "./salience.ts";
 
-/** What is known of a result beside its text. */
+/** Data on a result in addition to its text. */
 export interface SummaryContext {
   readonly exitCode?: number | undefined;
   /** The host marks the result as an error. */
@@ -14,7 +14,7 @@ export interface SummaryContext {
   readonly wholeErrors?: boolean;
 }
 
-/** Gives what stays of a result's text; `undefined`: all of it. Must be pure. */
+/** Returns the part of a result's text that stays; `undefined`: all of it. Must be pure. */
 export type Summarizer = (use: ToolUse, text: string, context: SummaryContext) => string | undefined;
 
 export function omission(lines: number): string {

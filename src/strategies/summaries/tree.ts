@@ -11,7 +11,7 @@ export const summarizeTree: Summarizer = (_, text) => {
   return bracket(`tree: ${directories}, ${countOf(lines.length, "line")} of structure`);
 };
 
-/** Counts lines that end with a slash (`src/`), and those with something below them. */
+/** Counts lines that end with a slash (`src/`), and lines with entries below them. */
 function countDirectories(lines: readonly string[]): number {
   const depths = lines.map((line) => line.search(/[^\s│├└─|`+\\-]/));
   return lines.filter((line, i) => line.trimEnd().endsWith("/") || (depths[i + 1] ?? 0) > (depths[i] ?? 0))

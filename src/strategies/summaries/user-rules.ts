@@ -6,7 +6,7 @@ import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
 import { plainMarker, type Summarizer } from "./summary.ts";
 
-/** What a user's rule leaves of a result: its ends, the lines that match, or a text in its place. */
+/** The part of a result that a user's rule keeps: its ends, the lines that match, or a replacement text. */
 export type SummaryKeep =
   | { readonly first?: number; readonly last?: number }
   | { readonly lines: string }
@@ -18,10 +18,10 @@ export interface SummaryRule {
   readonly keep: SummaryKeep;
 }
 
-/** Gives the user's summarizer for a tool, by the first rule that fits. */
+/** Returns the user's summarizer for a tool, from the first rule that matches. */
 export type SummaryRules = (tool: string) => Summarizer | undefined;
 
-/** Leaves out rules whose expression can't be used: reading the configuration reports those. */
+/** Leaves out rules with an unusable expression: reading the configuration reports those. */
 export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules {
   const compiled = rules.flatMap(({ tool, keep }) => {
     const summarizer = compileKeep(keep);

@@ -1,19 +1,21 @@
 import type { Span } from "../../transcript/refs.ts";
 import { ListItems, skipBlanks } from "./list-items.ts";
 
-/** A fenced code block: from the start of its opening line to the end of its closing one, line break not included. */
+/**
+ * A fenced code block: from the start of its opening line to the end of its closing one, excluding the line break.
+ */
 export interface Fence extends Span {
   /** The lines between opening and closing line, each with its line break. */
   readonly body: Span;
-  /** What follows the opening fence, trimmed: `ts title="a.ts"`. */
+  /** The text after the opening fence, trimmed: `ts title="a.ts"`. */
   readonly info: string;
 }
 
 /**
  * The fenced code blocks of a text, in order, by CommonMark's rules. A fence is three or more backticks or tildes,
- * indented by at most three columns in the list item around it. At least as many of the same character, with nothing
- * but blanks after them, close it. The info string of a backtick fence has no backtick. A fence that is never closed
- * runs to the end of its item or of the text; it is left out, and so is all that is inside it.
+ * indented by at most three columns in the list item around it. A line of at least as many of the same character,
+ * followed only by blanks, closes it. The info string of a backtick fence has no backtick. A fence that is never
+ * closed extends to the end of its item or of the text; it is left out with everything inside it.
  *
  *   "a\n```ts\nb\n```\nc"   ->  [{ from: 2, to: 13, body: { from: 8, to: 10 }, info: "ts" }]
  */
@@ -43,14 +45,17 @@ interface OpenFence {
   readonly fence: string;
   readonly info: string;
   readonly body: number;
-  /** The column where the text of the list item around it begins. A line that begins before it ends item and fence. */
+  /**
+   * The column at which the text of the list item around it begins. A line that begins before it ends item and
+   * fence.
+   */
   readonly base: number;
 }
 
 const OPENING = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^(`{3,}|~{3,})[ \t]*$/;
 
-/** The fence that a line opens, provided that none is open; `undefined` where it begins with none. */
+/** The fence that a line opens if no other is open; `undefined` if it begins with none. */
 export function readOpening(
   text: string,
   start: number,
@@ -62,7 +67,7 @@ export function readOpening(
   return fence === undefined ? undefined : { fence, info: line.slice(fence.length).trim() };
 }
 
-/** The fence that a line consists of, which may close an open one. */
+/** The fence that is all of a line, and may close an open one. */
 export function readClosing(text: string, start: number, to: number): string | undefined {
   return text[start] === "`" || text[start] === "~" ? CLOSING.exec(text.slice(start, to))?.[1] : undefined;
 }
@@ -71,7 +76,7 @@ export function closes(closing: string | undefined, opening: string): boolean {
   return closing !== undefined && closing[0] === opening[0] && closing.length >= opening.length;
 }
 
-/** Where each line begins, where it ends, and where the next one begins. A line ends with `\n`, `\r\n` or `\r`. */
+/** The start and end of each line, and the start of the next. A line ends with `\n`, `\r\n` or `\r`. */
 export function* listLines(text: string): Generator<Span & { readonly next: number }> {
   let from = 0;
   for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\n|\r/g)) {

@@ -5,9 +5,9 @@ import type { Span } from "../../transcript/refs.ts";
 import { findFences } from "./find-fences.ts";
 
 /**
- * Instructions that a host added to a part (OpenCode: a nested AGENTS.md). They stay when the part's own text is cut.
- * The same tags in a web page, in the output of a command or in a file are no instructions, so they count only where
- * hosts put them:
+ * Instructions that a host added to a part (OpenCode: a nested AGENTS.md). They stay when the part's own text is
+ * cut. The same tags in a web page, in the output of a command or in a file are not instructions, so they count
+ * only in places where hosts put them:
  *
  *   results   at the end of a result of the host's own read tool, after the lines of the file. The tool numbers these,
  *             so no file can forge a line without a number. Claude Code adds reminders to other results too; there
@@ -47,18 +47,18 @@ function findBlocks(text: string): readonly Span[] {
   return blocks;
 }
 
-/** Where the next line that opens a reminder begins; −1: there is none. */
+/** The start of the next line that opens a reminder; −1 if there is none. */
 function nextLine(text: string, from: number): number {
   const at = text.indexOf(`\n${REMINDER_OPEN}`, from);
   return at < 0 ? -1 : at + 1;
 }
 
-/** Does the text, which is not the host's, name a reminder's tag anywhere? */
+/** Does the text, which is not the host's, contain a reminder's tag anywhere? */
 export function hasHostTag(text: string): boolean {
   return text.includes("<") && REMINDER_TAG.test(text);
 }
 
-/** Does the line begin with a reminder's tag, so that it could be taken for instructions of the host? */
+/** Does the line begin with a reminder's tag, so that it could be mistaken for instructions of the host? */
 export function opensHostTag(line: string): boolean {
   const start = line.trimStart();
   return start.startsWith("<") && start.search(REMINDER_TAG) === 0;

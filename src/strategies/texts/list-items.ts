@@ -1,6 +1,6 @@
-/** Where the text of a line begins, and how far it is indented inside the list item that it belongs to. */
+/** Where the text of a line begins, and its indentation inside its list item. */
 export interface PlacedText {
-  /** After blanks and the markers of items that begin in this line; the line's end where it has no text. */
+  /** After blanks and the markers of items that begin in this line; the line's end if it has no text. */
   readonly start: number;
   /** In columns. */
   readonly indent: number;
@@ -10,7 +10,7 @@ export interface PlacedText {
 
 const ITEM_MARKER = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 
-/** Characters of the longest marker (`123456789.`) and of the blank that has to follow it. */
+/** Characters of the longest marker (`123456789.`) and of the blank that must follow it. */
 const LONGEST_MARKER = 11;
 
 /**
@@ -23,15 +23,15 @@ const LONGEST_MARKER = 11;
  *   next                outside of it
  */
 export class ListItems {
-  /** The columns in which the texts of the open items begin, the outermost first. */
+  /** The columns at which the texts of the open items begin, the outermost first. */
   readonly #bases: number[] = [];
 
-  /** The column in which the text of the innermost item begins. */
+  /** The column at which the text of the innermost item begins. */
   get base(): number {
     return this.#bases.at(-1) ?? 0;
   }
 
-  /** Takes in the next line that is not in a code block. */
+  /** Reads the next line outside of code blocks. */
   read(text: string, from: number, to: number): PlacedText {
     let { at, column } = skipBlanks(text, from, to, 0);
     if (at === to) return { start: to, indent: 0, opensItem: false };
@@ -43,7 +43,7 @@ export class ListItems {
       if (marker === 0) return { start: at, indent, opensItem };
       const behind = column + marker;
       const rest = skipBlanks(text, at + marker, to, behind);
-      // Indented code or nothing follows: then the item's text begins one blank after the marker.
+      // If indented code or nothing follows, the item's text begins one blank after the marker.
       const isBare = rest.at === to || rest.column - behind > 4;
       this.#bases.push(isBare ? behind + 1 : rest.column);
       opensItem = true;
@@ -54,7 +54,8 @@ export class ListItems {
 }
 
 /**
- * Where the text of a line begins, and in which column. A tab reaches to the next column that is a multiple of four.
+ * The position and column at which the text of a line begins. A tab extends to the next column that is a multiple
+ * of four.
  */
 export function skipBlanks(
   text: string,
@@ -72,7 +73,7 @@ export function skipBlanks(
   return { at, column };
 }
 
-/** The length of the list marker that begins here; 0 where there is none. */
+/** The length of the list marker that begins here; 0 if there is none. */
 function markerAt(text: string, at: number, to: number): number {
   return ITEM_MARKER.exec(text.slice(at, Math.min(to, at + LONGEST_MARKER)))?.[0].length ?? 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The most telling lines of the output of something that failed, in their order: the first line, the last line that
- * reports an error (if none does, the last line), and the frame in which it happened.
+ * The most telling lines of a failed program's output, in order: the first line, the last line that reports an
+ * error (or if there is none, the last line), and the frame in which it happened.
  *
  *   Traceback (most recent call last):          stays: the first line
  *     File "main.py", line 3, in <module>
@@ -19,7 +19,9 @@ export function pickErrorLines(lines: readonly string[]): readonly string[] {
   return [...new Set(kept)].sort((a, b) => a - b).map((index) => lines[index] ?? "");
 }
 
-/** Lines that report an error, the most telling kind first. What runners print at the end says least. */
+/**
+ * Lines that report an error, the most telling kind first. The final lines of test runners are the least telling.
+ */
 const ERROR_LINES: readonly RegExp[] = [
   // `TypeError: …`, `java.io.IOException: …`, `error[E0308]: …`, `a.ts(3,5): error TS2322: …`, pytest's `E   …`
   /^\s*(?:[\w$.]*(?:Error|Exception|Interrupt|Exit)\b(?: \[\w+\])?(?::|$)|(?:error|fatal|FATAL|panic)\b(?:\[\w+\])?:|thread '.*' panicked|E {3,}\S)|[:-] (?:fatal )?error(?: \w+)?:/,
@@ -34,7 +36,7 @@ const ERROR_LINES: readonly RegExp[] = [
  */
 const FRAME_LINE = /^\s*(?:File ".+", line \d+|at \S|from \S+:\d+:in\b|\S+\.go:\d+ \+0x)/;
 
-/** Where frames follow the error line, it happened in the first of them; where they precede it, in the last. */
+/** If frames follow the error line, it happened in the first of them; if they precede it, in the last. */
 function findFrame(lines: readonly string[], error: number): number {
   if (FRAME_LINE.test(lines[error + 1] ?? "")) return error + 1;
   const before = lines.findLastIndex((line, index) => index < error && FRAME_LINE.test(line));

@@ -12,7 +12,7 @@ const INSTRUCTION_FILE = new RegExp(`(?:^|/)(?:${FILE_NAMES})$`, "i");
 const NAMED_FILE = `[\`"'(]?(?:\\S*[/\\\\])?(?:${FILE_NAMES})\\b`;
 const LEAD_WORDS = "(?:contents? of|instructions? (?:from|in)|context from|from|file|path|source):?\\s+";
 
-/** How a line announces that the text of such a file follows. */
+/** Lines which announce that the text of such a file follows. */
 const HEADINGS: readonly RegExp[] = [
   new RegExp(`^#{1,6}\\s+(?:${LEAD_WORDS})?${NAMED_FILE}`, "i"),
   new RegExp(`^<[a-z][^>]*["'=\\s/](?:${FILE_NAMES})\\b`, "i"),
@@ -24,7 +24,7 @@ const ORNAMENTED: readonly RegExp[] = [
   new RegExp(`^${NAMED_FILE}[\`"']?(?::|\\s+instructions\\b.*)$`, "i"),
 ];
 
-/** The tags that hosts wrap instructions in. */
+/** The tags that hosts put around instructions. */
 const INSTRUCTION_TAG =
   /^<(?:user_instructions|agent_instructions|project_instructions|custom_instructions|instructions|agents_?md|claude_?md|(?:user|project|workspace|always_applied_workspace)_rules|rules)[\s>]/i;
 

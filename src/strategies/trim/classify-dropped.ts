@@ -4,13 +4,16 @@ import { ContentPriority } from "./content-priority.ts";
 import { type Prioritized, prioritize } from "./prioritize.ts";
 import type { Surveyed } from "./survey-messages.ts";
 
-/** A message of which nothing is left, with its priority. */
+/** A message that was dropped completely, with its priority. */
 export interface DroppedMessage<M = unknown> extends ClassifiedMessage<M> {
   /** The name of its priority. */
   readonly class: keyof typeof ContentPriority;
 }
 
-/** The messages that none of `sources` is, each by the dearest thing in it; calls are worth what their group is. */
+/**
+ * The messages that are not in `sources`, each with the highest priority in it; calls have the priority of their
+ * group.
+ */
 export function classifyDropped<M>(
   { facts, transcript, messages: decoded, firstPart }: MessageBench<M>,
   messages: readonly M[],

@@ -8,13 +8,13 @@ import { findResultPath } from "./result-path.ts";
 import { surveyLoose, surveyResults } from "./survey.ts";
 import { RECENT_STEPS } from "./trim-options.ts";
 
-/** What the message alone does not tell. */
+/** Data for the classification that is not in the message. */
 export interface ClassificationContext {
-  /** The step that the message belongs to, and the step that comes next. */
+  /** The step of the message, and the next step. */
   readonly messageStep: number;
   readonly currentStep: number;
   readonly modifiedFiles?: ReadonlySet<string> | readonly string[];
-  /** Up to this age, in steps, a message is recent. The default is `preserveRecentTurns`, and without that 5. */
+  /** Up to this age, in steps, a message is recent. Default: `preserveRecentTurns`, or else 5. */
   readonly recentThreshold?: number;
   readonly preserveRecentTurns?: number;
   readonly isCurrentTask?: boolean;
@@ -26,15 +26,15 @@ export interface ClassificationContext {
 export interface ClassifiedMessage<M = unknown> {
   readonly message: M;
   readonly priority: ContentPriority;
-  /** By the fixed estimator. */
+  /** Estimated tokens. */
   readonly tokens: number;
   readonly step: number;
   readonly metadata: MessageMetadata;
 }
 
 /**
- * The priority of one message; that of its most important part. A tool's result is judged by its own text here; the
- * trim functions also know its call.
+ * The priority of one message, which is that of its most important part. A tool's result is classified by its own
+ * text here; the trim functions also know its call.
  *
  *   { role: "system", … }                             ->  SYSTEM
  *   { role: "tool", content: "File: a.ts\n…" }        ->  RECENT_FILE_READS, STALE_TOOL_OUTPUTS or MODIFIED_FILES

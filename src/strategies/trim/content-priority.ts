@@ -1,12 +1,12 @@
-/** How important content is when not everything fits. The lowest is removed first. */
+/** How important content is if not everything fits. The lowest is removed first. */
 export const ContentPriority = {
   /** System and developer messages. Never removed. */
   SYSTEM: 100,
-  /** AGENTS.md, CLAUDE.md and the like, wherever a host put them. Never removed. */
+  /** AGENTS.md, CLAUDE.md and similar files, wherever a host put them. Never removed. */
   AGENT_INSTRUCTIONS: 90,
   /** The newest user message that opened the current work. Never removed. */
   CURRENT_TASK: 80,
-  /** Results about files changed in this session. When nothing lower is left, they become placeholders. */
+  /** Results about files changed in this session. If nothing lower is left, they become placeholders. */
   MODIFIED_FILES: 70,
   /** Text and other results of the last steps. */
   RECENT_TURNS: 60,

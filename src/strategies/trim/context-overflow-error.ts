@@ -1,13 +1,13 @@
 /** The sizes behind an overflow, in tokens by the fixed estimator. */
 export interface OverflowSizes {
-  /** Of the given messages. */
+  /** The tokens of the original messages. */
   readonly originalTokens: number;
-  /** Of what is left when all has been removed that may be. */
+  /** The tokens that remain after everything that may be removed. */
   readonly remainingTokens: number;
   readonly targetTokens: number;
 }
 
-/** Thrown when what must stay is larger than the target. The given messages are not changed. */
+/** Thrown if the text that must stay is larger than the target. The original messages are not changed. */
 export class ContextOverflowError extends Error implements OverflowSizes {
   override readonly name = "ContextOverflowError";
   readonly originalTokens: number;

@@ -17,7 +17,7 @@ interface Access {
   readonly content?: string;
 }
 
-/** What a conversation did to files, in order. Failed calls are left out. */
+/** The file operations of a conversation, in order. Failed calls are left out. */
 export function* listAccesses<M>(
   { facts, transcript }: MessageBench<M>,
   messages: readonly M[],
@@ -73,7 +73,7 @@ export function textOf(part: Part): string {
 
 export const countText: (part: Part) => number = remember((part) => estimateTokens(textOf(part)));
 
-/** The tool's name, where a message carries it beside the result. */
+/** The tool's name, if a message has it next to the result. */
 function nameOf(message: unknown): string {
   return isRecord(message) && typeof message.name === "string" ? message.name : "";
 }

@@ -8,7 +8,7 @@ import { listAccesses } from "./file-accesses.ts";
 
 export type FileAccess = "read" | "create" | "edit" | "delete";
 
-/** What is known of a file that was touched. Time is counted in steps. */
+/** Data on a file that was accessed. Time is counted in steps. */
 export interface FileReference {
   readonly path: string;
   readonly lastAccessStep: number;
@@ -22,14 +22,14 @@ export interface FileReference {
 }
 
 export interface FromMessagesOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** For messages whose format can't be detected. */
   readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
 }
 
 const PREVIEW_CHARACTERS = 200;
 
-/** The files of a conversation: when they were last touched, and whether they were changed. */
+/** The files of a conversation: when they were last accessed, and whether they were changed. */
 export class FileTracker {
   readonly #files = new Map<string, FileReference>();
   readonly #byName = new Map<string, string>();

@@ -3,7 +3,7 @@ import { countText } from "./file-accesses.ts";
 import type { ResultItem } from "./survey.ts";
 import type { TruncatedResult } from "./trim-options.ts";
 
-/** The results that a placeholder stands for. `sources`: where the messages that are left stood. */
+/** The results that placeholders replaced. `sources`: the original positions of the remaining messages. */
 export function listTruncated<M>(
   { transcript, view, ledger }: MessageBench<M>,
   sources: readonly number[],

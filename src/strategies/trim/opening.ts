@@ -6,12 +6,12 @@ import type { GroupItem, LooseItem } from "./survey.ts";
 import type { Trimming } from "./trim-messages.ts";
 import { proposeDrop, proposePlaceholder } from "./trim-proposals.ts";
 
-/** A conversation begins with the user: the message that opens it has to wait until what answers it has gone. */
+/** A conversation begins with the user: the message that opens it can be dropped only after its answer. */
 export class Opening<M> {
-  /** The text of that message, once it was its turn. */
+  /** The text of that message, once it is its turn. */
   waiting: LooseItem | undefined;
   readonly #bench: MessageBench<M>;
-  /** The first part of the conversation that is still there, and the first behind it of another message. */
+  /** The first remaining part of the conversation, and the first after it in another message. */
   #first = 0;
   #second = 0;
 
@@ -19,7 +19,7 @@ export class Opening<M> {
     this.#bench = bench;
   }
 
-  /** Does this text open the conversation, with an answer right behind it? */
+  /** Does this text open the conversation, with an answer directly after it? */
   leads(part: number): boolean {
     const { message } = this.#bench.transcript;
     this.#first = this.#skip(this.#first);
@@ -29,7 +29,7 @@ export class Opening<M> {
     return next !== undefined && next !== "user";
   }
 
-  /** The first part from here on that is there, is no system text and stands in another message. */
+  /** The first part from here on that remains, is not system text and is in another message. */
   #skip(from: number, message?: number): number {
     const { transcript } = this.#bench;
     let part = from;
@@ -54,7 +54,7 @@ export class Opening<M> {
 
 const SYSTEM: readonly Role[] = ["system", "developer"];
 
-/** Groups, texts and results leave in this order, the opening message as soon as it may. */
+/** Groups, texts and results are dropped in this order, the opening message as soon as possible. */
 export function* dropItems<M>(
   { opening }: Trimming<M>,
   items: readonly (GroupItem | LooseItem)[],
@@ -69,7 +69,7 @@ export function* dropItems<M>(
   }
 }
 
-/** Where the opening message had to stay, a placeholder stands for its text. */
+/** If the opening message had to stay, replaces its text with a placeholder. */
 export function* truncateOpening<M>({ facts, shown, opening }: Trimming<M>): Generator<CutPlan> {
   const { message, tokens } = facts.transcript;
   if (!opening.waiting) return;

@@ -2,7 +2,7 @@ import { maskLabel } from "../../redaction/mask-label.ts";
 import type { FileReference } from "./file-tracker.ts";
 import { countLines, takeFirst } from "./file-tracker.ts";
 
-/** What a placeholder says of the result that it replaces. */
+/** The data in a placeholder about the result that it replaces. */
 export interface Truncated {
   readonly path: string | undefined;
   /** In steps. */
@@ -11,7 +11,7 @@ export interface Truncated {
 }
 
 /**
- * `[Content truncated - file: src/a.ts - 12 steps ago - 840 tokens]`, with a ref at its end where it can be recalled.
+ * `[Content truncated - file: src/a.ts - 12 steps ago - 840 tokens]`, with a ref at its end if it can be recalled.
  */
 export function renderPlaceholder({ path, age, tokens }: Truncated, ref?: string): string {
   const file = path === undefined ? "" : ` - file: ${path}`;
@@ -29,7 +29,7 @@ export interface TruncatedFile {
 
 const PREVIEW_CHARACTERS = 100;
 
-/** The longer form for files: how many lines there were, how they began, and how to read the file again. */
+/** The longer form for files: the number of lines, their beginning, and how to read the file again. */
 export function renderFilePlaceholder({ path, text, file, age }: TruncatedFile, currentStep: number): string {
   const accessed = file ? Math.max(0, currentStep - file.lastAccessStep) : age;
   return [

@@ -5,14 +5,14 @@ import { ContentPriority } from "./content-priority.ts";
 import { textOf } from "./file-accesses.ts";
 import { isSummarizedText } from "./summarized-text.ts";
 
-/** What the priority of a text or a result depends on. */
+/** The inputs for the priority of a text or a result. */
 export interface PrioritySubject {
   readonly role: Role;
   /** `undefined` for a message without text or results. */
   readonly part: Part | undefined;
-  /** For a result: the files that it is about. `undefined` for anything else. */
+  /** For a result: its files. `undefined` for anything else. */
   readonly files?: readonly string[] | undefined;
-  /** For a result whose call is known: does the call read files of the workspace? Only those can be instructions. */
+  /** For a result with a known call: does the call read files of the workspace? Only those can be instructions. */
   readonly readsFiles?: boolean | undefined;
   /** The host marks it as a summary, or has cleared it. */
   readonly isSummarized?: boolean;
@@ -29,7 +29,7 @@ export interface PriorityRules {
   readonly isAgentInstruction?: ((text: string) => boolean) | undefined;
 }
 
-/** What else is known of a message. Keys that do not apply are absent. */
+/** Further data on a message. Keys that do not apply are absent. */
 export interface MessageMetadata {
   readonly age: number;
   readonly isSystem?: true;
@@ -68,7 +68,7 @@ export function prioritize(subject: PrioritySubject, rules: PriorityRules): Prio
   return give(files.length > 0 ? ContentPriority.RECENT_FILE_READS : ContentPriority.RECENT_TURNS);
 }
 
-/** Is it agent instructions? The agent's own texts never are, unless `isAgentInstruction` says so. */
+/** Is it agent instructions? The agent's own texts never are, unless `isAgentInstruction` returns true. */
 function holdsInstructions(
   { role, part, files, readsFiles }: PrioritySubject,
   rules: PriorityRules,

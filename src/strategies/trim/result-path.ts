@@ -5,7 +5,7 @@ const PATH_LINE = /^(?:File|Path):[ \t]*(\S.*)$/m;
 const FIRST_CHARACTERS = 2_000;
 
 /**
- * The file that a result's own text names. Only for a result without a call: otherwise the arguments tell.
+ * The file that a result's own text names. Only for a result without a call: with one, the arguments name it.
  *
  *   {"path": "src/a.ts", "content": "…"}    ->  src/a.ts
  *   File: src/a.ts\n1 import …              ->  src/a.ts

@@ -14,7 +14,7 @@ export interface TrimRungOptions {
 }
 
 /**
- * Replaces results by placeholders, in trim order. Their refs can be recalled.
+ * Replaces results with placeholders, in trim order. Their refs can be recalled.
  *
  *   900 tokens of a.ts   ->  [Content truncated - file: a.ts - 9 steps ago - 900 tokens · a1b2c3]
  */
@@ -34,7 +34,7 @@ export function placeholderRung(options: TrimRungOptions): Rung {
   };
 }
 
-/** Drops whole groups, in trim order. Those about modified files or with instructions stay. */
+/** Drops whole groups, in trim order, except those about modified files or with instructions. */
 export function dropRung(options: TrimRungOptions): Rung {
   const { strategy, preserveRecentTurns } = options;
   return {
@@ -49,7 +49,7 @@ export function dropRung(options: TrimRungOptions): Rung {
   };
 }
 
-/** The results of the session without those that were dropped, which are most of them in a long session. */
+/** The results of the session without the dropped ones, which are most of them in a long session. */
 function survey(
   facts: Facts,
   shown: ShownSession,
@@ -58,7 +58,7 @@ function survey(
   return surveyResults(facts, makeRules(facts, preserveRecentTurns), (part) => shown.tokens[part] === 0);
 }
 
-/** What was shortened before counts as a summary and goes first, unless it is about modified files. */
+/** A part that was shortened before counts as a summary and is cut first, unless it is about modified files. */
 function withCut(item: ResultItem, shown: ShownSession): ResultItem {
   const isSummary = item.priority < ContentPriority.MODIFIED_FILES && shown.isCut(item.part);
   return isSummary ? { ...item, priority: ContentPriority.SUMMARIZED } : item;

@@ -8,18 +8,18 @@ const SUMMARY_SHARE = 0.1;
 /** The longest entry; a longer one is cut. */
 const ENTRY_CHARACTERS = 160;
 
-/** Words by which a sentence is recognised that says what was decided. */
+/** Words that identify a sentence about a decision. */
 const DECISION =
   /\b(?:decided|decision|chose|choose|instead|because|will use|let's|I'll|I will|we will|we'll|the (?:bug|cause|problem|fix) (?:is|was)|root cause|fixed|turns out|must not|should not)\b/i;
 
-/** Tokens that a summary of what was dropped may have. */
+/** The most tokens of a summary of the dropped text. */
 export function summaryLimit(targetTokens: number): number {
   return Math.min(LONGEST_SUMMARY_TOKENS, Math.floor(targetTokens * SUMMARY_SHARE));
 }
 
 /**
- * A summary of what was cut, by extraction: files, commands, what was asked and decided. Of each the newest first, as
- * many as fit. `undefined` when nothing was cut or nothing fits.
+ * An extractive summary of the cut text: files, commands, prompts and decisions. The newest of each come first, as
+ * many as fit. `undefined` if nothing was cut or nothing fits.
  *
  *   Files changed: src/a.ts
  *   Files read: src/b.ts, src/c.ts

@@ -1,4 +1,4 @@
-/** How summaries and placeholders begin: ours, those of hosts, and what people commonly write. */
+/** The beginnings of summaries and placeholders: ours, those of hosts, and common forms of people. */
 const SUMMARY_STARTS: readonly RegExp[] = [
   // ours
   /^\[(?:Content truncated|superseded:|discarded:|shaken ~|distilled:|summary:)/i,

@@ -15,7 +15,7 @@ import {
 } from "./survey.ts";
 import { RECENT_STEPS, type TrimOptions } from "./trim-options.ts";
 
-/** All of a conversation that may be trimmed. */
+/** The parts of a conversation that may be trimmed. */
 export interface Surveyed {
   readonly results: readonly ResultItem[];
   readonly groups: readonly GroupItem[];

@@ -24,7 +24,7 @@ export interface GroupItem extends Prioritized {
   readonly results: readonly ResultItem[];
 }
 
-/** What a message says in one step besides calls and results, or a result without a call. */
+/** The text of a message in one step other than calls and results, or a result without a call. */
 export interface LooseItem extends Prioritized {
   readonly kind: "text" | "result";
   readonly part: number;
@@ -33,13 +33,13 @@ export interface LooseItem extends Prioritized {
 }
 
 export interface SurveyRules extends PriorityRules {
-  /** How many steps ago a step was, counted from the step that comes next. */
+  /** The age of a step, counted back from the next step. */
   readonly ageOf: (step: number) => number;
-  /** The file that a result without a call is about. */
+  /** Returns the file of a result without a call. */
   readonly findFile: (text: string) => string | undefined;
 }
 
-/** The usual rules of a session, and what is known better. */
+/** The usual rules of a session, with the overrides of the caller. */
 export function makeRules(
   { transcript, files }: Facts,
   recent: number,
@@ -54,7 +54,7 @@ export function makeRules(
   };
 }
 
-/** The results of a transcript, in order, without those that are gone. */
+/** The results of a transcript, in order, without dropped ones. */
 export function surveyResults(
   facts: Facts,
   rules: SurveyRules,

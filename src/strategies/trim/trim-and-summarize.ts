@@ -3,14 +3,14 @@ import { summaryLimit } from "./summarize-cuts.ts";
 import { trimByPriority } from "./trim-by-priority.ts";
 import type { TrimOptions, TrimResult } from "./trim-options.ts";
 
-/** Writes a summary of what was dropped, with a model for example. */
+/** Writes a summary of the dropped messages, for example with a model. */
 export type Summarize<M> = (
   dropped: readonly M[],
   limits: { readonly maxTokens: number },
 ) => Promise<string> | string;
 
 /**
- * `trimByPriority` with a summary by `summarize`. Where that fails, is empty or is not smaller than what was saved, the
+ * `trimByPriority` with a summary by `summarize`. If that fails, is empty or is not smaller than the savings, the
  * summary is the extractive one.
  */
 export async function trimAndSummarize<M>(

@@ -6,9 +6,9 @@ import { RECENT_STEPS, type TrimOptions, type TrimResult } from "./trim-options.
 import { compareAge, SMALL_RESULT } from "./trim-order.ts";
 
 /**
- * The simpler strategy. First results older than `maxAge` steps are dropped, the oldest first, small ones and errors
- * last. Then all that is older than `preserveRecentTurns` steps. Which results are old is a matter of `maxAge` alone, also
- * where it is the smaller one.
+ * The simpler strategy. First it drops results older than `maxAge` steps, the oldest first, small ones and errors
+ * last. Then it drops everything older than `preserveRecentTurns` steps. Only `maxAge` decides which results are
+ * old, even if it is the smaller one.
  */
 export function trimByAge<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
   const { maxAge = 5, preserveRecentTurns = RECENT_STEPS } = options;

@@ -6,13 +6,13 @@ import { orderItems, orderResults } from "./trim-order.ts";
 import { truncateResults } from "./truncate-results.ts";
 
 /**
- * Drops messages until the rest fits: the lowest priority first, and of one priority the oldest. A call and its results
- * are dropped together. System text, agent instructions and the current task stay. Results about modified files become
- * placeholders, and only when nothing lower is left.
+ * Drops messages until the rest fits: the lowest priority first, and within a priority the oldest. A call and its
+ * results are dropped together. System text, agent instructions and the current task stay. Results about modified
+ * files become placeholders, and only if nothing lower is left.
  *
  *   system | user | 12 × (call, result) | user     ->  system | 4 × (call, result) | user
  *
- * Throws a `ContextOverflowError` where what must stay does not fit.
+ * Throws a `ContextOverflowError` if the text that must stay does not fit.
  */
 export function trimByPriority<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
   return trimMessages(messages, options, function* (trimming) {

@@ -6,19 +6,19 @@ import { trimWithPlaceholders } from "./trim-with-placeholders.ts";
 export interface TrimConversationOptions extends Omit<TrimOptions, "targetTokens" | "summarizeDropped"> {
   /** Default: `priority-based`. */
   readonly strategy?: TrimStrategy;
-  /** Tokens for the answer, where the model's window is the budget. Default: 4,096. */
+  /** Tokens for the answer, if the model's window is the budget. Default: 4,096. */
   readonly reservedOutputTokens?: number;
 }
 
 const RESERVED_OUTPUT = 4_096;
 
 /**
- * Trims messages to a target. Without one the budget is the model's window, less room for the answer.
+ * Trims messages to a target. The default target is the model's window, less room for the answer.
  *
  *   trimConversation(messages, 50_000)
  *   trimConversation(messages, undefined, { model: "claude-sonnet-4-5", strategy: "age-based" })
  *
- * Throws a `ContextOverflowError` where what must stay does not fit.
+ * Throws a `ContextOverflowError` if the text that must stay does not fit.
  */
 export function trimConversation<M>(
   messages: readonly M[],

@@ -21,12 +21,12 @@ export interface Trimming<M> extends Surveyed {
   readonly opening: Opening<M>;
 }
 
-/** What should go, in order; as much of it is taken as is needed. */
+/** Cut plans in order; only as many as needed are used. */
 type Propose<M> = (trimming: Trimming<M>) => Iterable<CutPlan>;
 
 /**
- * Takes as much of what is proposed as it takes for the messages to fit: a ladder with one rung. Every cut keeps the request
- * legal, or is not made. Throws a `ContextOverflowError` where what is left does not fit.
+ * Makes as many of the planned cuts as the messages need to fit: a ladder with one rung. Every cut keeps the
+ * request legal, or is not made. Throws a `ContextOverflowError` if the rest does not fit.
  */
 export function trimMessages<M>(
   messages: readonly M[],
@@ -59,7 +59,7 @@ export function trimMessages<M>(
   };
 }
 
-/** Reasoning that is bound to what stood before it leaves as soon as that has changed: it counts for what fits. */
+/** Bound reasoning is removed as soon as the text before it has changed, which counts for the size. */
 function cutDown<M>(bench: MessageBench<M>, rung: Rung, isDone: () => boolean, isBound: boolean): void {
   const { facts, ledger, cutting, transcript } = bench;
   const floor = isBound ? boundFloor(facts, ledger, true) : -1;

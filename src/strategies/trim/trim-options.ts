@@ -8,32 +8,32 @@ import type { FileTracker } from "./file-tracker.ts";
 export const TRIM_STRATEGIES = ["priority-based", "age-based"] as const;
 export type TrimStrategy = (typeof TRIM_STRATEGIES)[number];
 
-/** How many steps count as recent by default. */
+/** The default number of recent steps. */
 export const RECENT_STEPS = 5;
 
 export interface TrimOptions {
-  /** The messages have to fit into this many tokens, by the fixed estimator. */
+  /** The most tokens of the messages, as estimated. */
   readonly targetTokens: number;
   /** How many steps count as recent. Default: 5. */
   readonly preserveRecentTurns?: number;
-  /** What is known of files. Default: what the messages tell. */
+  /** Data on files. Default: taken from the messages. */
   readonly fileTracker?: FileTracker;
-  /** Give an extractive summary of what was cut. */
+  /** Return an extractive summary of the cut text. */
   readonly summarizeDropped?: boolean;
   /** For `trimByAge`: results older than this many steps are dropped first. Default: 5. */
   readonly maxAge?: number;
   /** Recognises agent instructions that have no known file name or tag. */
   readonly isAgentInstruction?: (text: string) => boolean;
-  /** The model that the messages go to: some want all text before their reasoning unchanged. */
+  /** The model that gets the messages: some require all text before their reasoning to be unchanged. */
   readonly model?: string;
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** For messages whose format can't be detected. */
   readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
 }
 
-/** A result that was replaced by a placeholder. */
+/** A result that a placeholder replaced. */
 export interface TruncatedResult {
-  /** Index of its message in the trimmed messages, and in the given ones. */
+  /** Index of its message in the trimmed messages, and in the original ones. */
   readonly message: number;
   readonly source: number;
   readonly callId?: string;
@@ -44,14 +44,14 @@ export interface TruncatedResult {
   readonly tokens: number;
 }
 
-/** The messages that fit, and what was cut. `exportLedger` and `restoreMessages` can undo it. */
+/** The messages that fit, and the cuts. `exportLedger` and `restoreMessages` can undo them. */
 export interface TrimResult<M = unknown> extends Rewritten<M> {
-  /** The messages of which nothing is left, in order, with their priorities. */
+  /** The messages that were dropped completely, in order, with their priorities. */
   readonly droppedMessages: readonly DroppedMessage<M>[];
   readonly savedTokens: number;
-  /** Not inserted into the messages: what to do with it is up to the caller. */
+  /** Not inserted into the messages: the caller decides what to do with it. */
   readonly summary?: string;
-  /** The truncated results. Nothing of this is in the messages. */
+  /** The truncated results. None of this is in the messages. */
   readonly metadata: readonly TruncatedResult[];
   readonly edits: readonly LedgerEntry[];
 }

@@ -11,29 +11,29 @@ export const TRIM_ORDER: readonly ContentPriority[] = [
   ContentPriority.RECENT_TURNS,
 ];
 
-/** Tokens. The age-based strategy cuts results up to this size last. */
+/** In tokens. The age-based strategy cuts results up to this size last. */
 export const SMALL_RESULT = 100;
 
-/** Those that may be shortened. What is about modified files comes last. */
+/** The results that may be shortened, those about modified files last. */
 export function orderResults(results: readonly ResultItem[]): readonly ResultItem[] {
   return results
     .filter(({ priority }) => priority <= ContentPriority.MODIFIED_FILES)
     .sort((a, b) => comparePriority(a, b) || a.part - b.part);
 }
 
-/** Those that may go. */
+/** The items that may be dropped. */
 export function orderItems<I extends GroupItem | LooseItem>(items: readonly I[]): readonly I[] {
   return items
     .filter(({ priority }) => TRIM_ORDER.includes(priority))
     .sort((a, b) => comparePriority(a, b) || compareAge(a, b));
 }
 
-/** Oldest first; the text beside a group's calls right after the group. */
+/** Oldest first; the text next to a group's calls directly after the group. */
 export function compareAge(a: GroupItem | LooseItem, b: GroupItem | LooseItem): number {
   return placeOf(a) - placeOf(b) || Number(b.kind === "group") - Number(a.kind === "group");
 }
 
-/** Lowest priority first; of one priority, results about files last. */
+/** Lowest priority first; within a priority, results about files last. */
 function comparePriority(a: Prioritized, b: Prioritized): number {
   const isFile = ({ metadata }: Prioritized) => Number(metadata.filePath !== undefined);
   return a.priority - b.priority || isFile(a) - isFile(b);

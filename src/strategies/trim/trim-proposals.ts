@@ -17,7 +17,7 @@ export function describeResult({ transcript }: Facts, { part, metadata }: Result
   return { path: metadata.filePath, age: metadata.age, tokens: countText(transcript.part(part)) };
 }
 
-/** `undefined` where the placeholder would not be smaller than what is shown. */
+/** `undefined` if the placeholder would not be smaller than the text shown now. */
 export function proposePlaceholder(
   facts: Facts,
   shown: ShownSession,

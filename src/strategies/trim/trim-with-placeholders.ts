@@ -7,8 +7,8 @@ import { orderItems, orderResults, TRIM_ORDER } from "./trim-order.ts";
 import { truncateResults } from "./truncate-results.ts";
 
 /**
- * As `trimByPriority`, but results become placeholders, and their calls stay. A group is dropped only when placeholders
- * for its priority were not enough.
+ * Like `trimByPriority`, but results become placeholders, and their calls stay. A group is dropped only if
+ * placeholders for its priority were not enough.
  *
  *   call read a.ts | 900 tokens     ->  call read a.ts | [Content truncated - file: a.ts - 9 steps ago - 900 tokens]
  */

@@ -5,7 +5,7 @@ import type { ResultItem } from "./survey.ts";
 import type { Trimming } from "./trim-messages.ts";
 import { describeResult, proposePlaceholder } from "./trim-proposals.ts";
 
-/** Placeholders for results: for a file the long form where that will do, and at last the short one for all. */
+/** Placeholders for results: the long form for files if it is small enough, and finally the short one for all. */
 export function* truncateResults<M>(
   trimming: Trimming<M>,
   results: readonly ResultItem[],
@@ -16,7 +16,7 @@ export function* truncateResults<M>(
 
 type Render = typeof renderShort;
 
-/** The first of these forms that the guard lets through. */
+/** The first of these forms that the guard accepts. */
 function* truncate<M>(trimming: Trimming<M>, item: ResultItem, forms: readonly Render[]): Generator<CutPlan> {
   const { facts, shown } = trimming;
   const before = shown.tokens[item.part] ?? 0;

@@ -7,9 +7,9 @@ import { renderLeft } from "../summaries/render-left.ts";
 import { shortenText } from "../summaries/shorten-text.ts";
 
 /**
- * Shortens the results that the agent has not seen yet, where the request would not fit with them: the largest first
- * and what searches have found last, and none more than needed. None is cleared: the agent asked for it and has not seen
- * it. What is left of a search says that it is not all.
+ * Shortens the results that the agent has not seen yet, if the request would not fit with them: the largest first,
+ * search results last, and none more than needed. None is cleared: the agent requested it and has not seen it. A
+ * shortened search says that it is incomplete.
  *
  *   read of 9,000 tokens, room for 3,000   ->  its first, last and most telling lines, 2,000 tokens
  */
@@ -33,7 +33,7 @@ export const createUnseenRung = (isProtectedFile: IsProtectedFile): Rung => ({
 /** Tokens that results are shortened to, tried in this order. Less than the last is of no use. */
 const RESULT_SIZES: readonly number[] = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
 
-/** Did a search find what this result lists? */
+/** Is this result a list of search results? */
 function isList({ calls }: Facts, part: number): boolean {
   const use = calls.of(part)?.use;
   return use !== undefined && isSearch(use);

@@ -11,9 +11,9 @@ const EDITOR_COMMANDS = {
   delete: "delete",
 } as const;
 
-/** Tools about files that are named. */
+/** Tools for named files. */
 export const fileTools: readonly ToolKindEntry[] = [
-  // OpenCode's and Claude Code's; pi's, which numbers no lines, has a `path`.
+  // OpenCode's and Claude Code's tool; pi's, which does not number lines, has a `path`.
   { names: ["read"], kind: "read", loads: "file_path" },
   {
     names: [
@@ -31,7 +31,7 @@ export const fileTools: readonly ToolKindEntry[] = [
     ],
     kind: "read",
   },
-  // SWE-agent's window onto the open file: 100 lines, unless configured.
+  // SWE-agent's window onto the open file: 100 lines by default.
   { names: ["open"], kind: "read", range: { from: "line_number", window: 100 } },
   { names: ["goto", "scroll_up", "scroll_down"], kind: "read" },
   {

@@ -12,7 +12,7 @@ const TODO_FIELDS = [
   "status",
 ];
 
-/** Tools about the work itself: plans, subagents, skills, questions, the context. */
+/** Tools for the work itself: plans, subagents, skills, questions, the context. */
 export const planningTools: readonly ToolKindEntry[] = [
   {
     names: [
@@ -29,7 +29,7 @@ export const planningTools: readonly ToolKindEntry[] = [
     ],
     kind: "todo",
   },
-  // Lists kept item by item: no later call repeats what a call says of its item.
+  // Lists that change item by item: no later call repeats the data of an earlier one.
   {
     names: ["task_create", "task_update", "task_get", "todo_add", "todo_update"],
     kind: "todo",
@@ -66,7 +66,7 @@ export const planningTools: readonly ToolKindEntry[] = [
   { names: ["context_prune", "context_info"], kind: "context" },
   { names: ["context_recall"], kind: "context", partial: true },
   { names: ["plan_exit", "exit_plan_mode"], kind: "other", plan: true },
-  // Named here because the words in their names would say something else.
+  // Named here because the words in their names suggest another kind.
   {
     names: [
       ...["batch", "question", "ask_user", "ask_user_question", "ask_followup_question", "plan_enter"],

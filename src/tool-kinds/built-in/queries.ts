@@ -1,10 +1,12 @@
-/** What is known of a command that asks about the workspace. */
+/** A command that queries the workspace. */
 export interface QueryRule {
-  /** Options that change how the answer looks, not what it says. */
+  /** Options that change the form of the answer, not its content. */
   readonly display?: readonly string[];
-  /** If given: with any option but these and the display ones it is no query. */
+  /** If given: with any option except these and the display ones, it is not a query. */
   readonly only?: readonly string[];
-  /** `verbatim`: order and dashes matter, so words are compared as they are. `none`: with operands it is no query. */
+  /**
+   * `verbatim`: order and dashes matter, so words are compared unchanged. `none`: with operands, it is not a query.
+   */
   readonly operands?: "paths" | "none" | "verbatim" | readonly string[];
 }
 
@@ -68,10 +70,10 @@ export const queries: ReadonlyMap<string, QueryRule> = new Map<string, QueryRule
   ["git stash", { operands: ["list"] }],
 ]);
 
-/** What may follow a query in a pipe: it shows less of the answer, or shows it in another way. */
+/** Programs that may follow a query in a pipe: they show less of the answer, or show it in another way. */
 export const filters: ReadonlySet<string> = new Set(
   "cat head tail grep egrep fgrep rg sort uniq wc cut tr nl sed column less more".split(" "),
 );
 
-/** Neither ask about the workspace nor change it. The directory that `cd` sets is noted on each command. */
+/** These neither query the workspace nor change it. The directory that `cd` sets is recorded on each command. */
 export const silent: ReadonlySet<string> = new Set(["cd", "echo", "printf", "true", ":"]);

@@ -36,7 +36,7 @@ export const shellTools: readonly ToolKindEntry[] = [
     foreign: true,
   },
   { names: ["exec"], kind: "shell", script: true },
-  // These talk to a command that already runs, or end it.
+  // These talk to a running command, or end it.
   {
     names: [
       ...[

@@ -1,6 +1,6 @@
 import type { ToolKindEntry } from "../tool-kind-entry.ts";
 
-/** Tools that ask the network. */
+/** Tools that access the network. */
 export const webTools: readonly ToolKindEntry[] = [
   { names: ["fetch", "fetch_url", "web_fetch", "fetch_webpage", "url_fetch", "scrape"], kind: "fetch" },
   {
@@ -20,7 +20,7 @@ export const webTools: readonly ToolKindEntry[] = [
     within: "action",
     kindBy: { field: "type", kinds: { open_page: "fetch", find_in_page: "search" } },
   },
-  // Its path is one in a repository on a server.
+  // Its path is in a repository on a server.
   {
     names: ["get_file_contents"],
     kind: "read",

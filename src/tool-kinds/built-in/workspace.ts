@@ -1,6 +1,6 @@
 import type { ToolKindEntry } from "../tool-kind-entry.ts";
 
-/** Tools that ask about the workspace. */
+/** Tools that query the workspace. */
 export const workspaceTools: readonly ToolKindEntry[] = [
   {
     names: [

@@ -14,7 +14,7 @@ export interface LineUse {
   readonly byLine?: true;
 }
 
-/** What a parsed line does when it is run in `directory`. */
+/** The effects of a parsed line that runs in `directory`. */
 export function describeLine(parsed: readonly ShellCommand[], directory: string | undefined): LineUse {
   const { commands, endsIn } = locate(parsed, directory);
   const reads = findReads(commands);

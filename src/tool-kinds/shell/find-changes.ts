@@ -11,7 +11,7 @@ type Change = readonly [operation: FileTouch["operation"], target: ShellWord];
 
 /**
  * The files that a line clearly changes: by redirection, by a program whose operands are files, by a patch in a
- * heredoc. What runs only sometimes (nested, after `||`) and what is not spelled out is left alone.
+ * heredoc. Commands that run only sometimes (nested, after `||`) and values outside the line are ignored.
  *
  *   cat > a.ts <<EOF    ->  write a.ts        sed -i s/a/b/ a.ts   ->  edit a.ts
  *   mv a.ts b.ts        ->  delete a.ts, write b.ts
@@ -67,7 +67,7 @@ function edited(targets: readonly ShellWord[]): readonly Change[] {
   return targets.map((target): Change => ["edit", target]);
 }
 
-/** With `--staged` alone git restores its index and leaves the files. */
+/** With `--staged` alone, git restores its index and leaves the files alone. */
 function restored(args: readonly ShellWord[]): readonly Change[] {
   const { options, operands } = parseOptions(args, { withValue: ["s", "source"] });
   const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name));
@@ -80,7 +80,9 @@ function moved(args: readonly ShellWord[]): readonly Change[] {
   return [...sources.map((source): Change => ["delete", source]), ...copies];
 }
 
-/** The files that `cp` writes. In a target that must be a folder (`dir/`, or several sources) they keep their names. */
+/**
+ * The files that `cp` writes. If the target must be a folder (`dir/`, or several sources), they keep their names.
+ */
 function copied(args: readonly ShellWord[]): readonly Change[] {
   const { options, operands } = parseOptions(args);
   const target = operands.at(-1);

@@ -6,11 +6,11 @@ import { programOf } from "./shell-command.ts";
 import { type ViewerUse, viewers } from "./viewers.ts";
 
 /**
- * The files that a line shows, when showing files is all that it does.
+ * The files that a line shows, if it does nothing else.
  *
  *   cd src && sed -n 1,80p a.ts      ->  src/a.ts, lines 1–80
  *   nl -ba a.ts | head -n 20         ->  a.ts, lines 1–20
- *   cat a.ts && npm test             ->  nothing: the output is not only the file
+ *   cat a.ts && npm test             ->  nothing: the output is more than the file
  */
 export function findReads(commands: readonly LocatedCommand[]): readonly FileTouch[] {
   const reads: FileTouch[] = [];
@@ -55,7 +55,10 @@ function readPipeline([first, ...filters]: readonly LocatedCommand[]): readonly 
   });
 }
 
-/** What a command shows, if it is a viewer with only literal words that writes nowhere and reads only its operands. */
+/**
+ * The files that a command shows, if it is a viewer with only literal words that writes nowhere and reads only its
+ * operands.
+ */
 function viewOf(command: LocatedCommand): ViewerUse | undefined {
   const { words, outputs, takesInput, nested, lost } = command;
   if (nested || lost || outputs.length > 0 || takesInput) return undefined;

@@ -5,7 +5,7 @@ import { isMove } from "./locate.ts";
 import { programOf, type ShellCommand } from "./shell-command.ts";
 
 /**
- * What a line's output is, when looking that up is all that the line does.
+ * The content of a line's output, if the line only looks something up.
  *
  *   cd lib && git --no-pager status   ->  git-status
  *   rg applyRate src | head -20       ->  matches
@@ -18,7 +18,7 @@ export function findShown(commands: readonly ShellCommand[]): ResultContent | un
   return programOf(first) === "" ? undefined : shownBy(first.words.map(({ text }) => text));
 }
 
-/** What a program prints, where its name says so. */
+/** The content of a program's output, if its name defines it. */
 export function shownBy(words: readonly string[]): ResultContent | undefined {
   const [name = ""] = words;
   const program = name.slice(name.lastIndexOf("/") + 1);
@@ -49,7 +49,7 @@ const GIT_ACTIONS: ReadonlyMap<string, ResultContent> = new Map<string, ResultCo
   ["grep", "matches"],
 ]);
 
-/** Programs that pass lines on as they are, though perhaps fewer or in another order. */
+/** Programs that pass lines on unchanged, though perhaps fewer or in another order. */
 const FILTERS: ReadonlySet<string> = new Set(
   "cat head tail grep egrep fgrep rg sort uniq less more".split(" "),
 );

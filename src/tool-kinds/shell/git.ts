@@ -3,11 +3,11 @@ export interface GitAction {
   readonly action: string;
   /** Index of the first word after the action. */
   readonly argsFrom: number;
-  /** The argument of `-C`, as written. */
+  /** The argument of `-C`, unchanged. */
   readonly directory?: string;
 }
 
-/** Looks past git's own options, which stand before the action. `undefined` for a bare `git`. */
+/** Skips git's own options, which come before the action. `undefined` for a bare `git`. */
 export function findGitAction(words: readonly string[]): GitAction | undefined {
   let directory: string | undefined;
   for (let i = 1; i < words.length; i++) {

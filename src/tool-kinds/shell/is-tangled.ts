@@ -1,15 +1,15 @@
-/** How many may be open on average, if each is closed by the next sign that could close it … */
+/** The most that may be open on average, if each is closed by the next sign that could close it … */
 const OPEN = 32;
-/** … and how many braces, if none is closed within its word: a closing brace may stand in quotes. */
+/** … and the most braces, if none is closed within its word: a closing brace may be in quotes. */
 const UNCLOSED = 1_024;
 
 /** Shorter lines are never too long. */
 const SHORT_LINE = 3_000;
 
 /**
- * Would the parser take too long for a line? It looks for the end of each `{` in the same word, of each `$[` anywhere,
- * and of each parenthesis inside backticks. Where it finds no end it starts again behind the opening sign. So its time
- * is the sum, over all characters, of how many are open there.
+ * Would the parser take too long for a line? It looks for the end of each `{` in the same word, of each `$[`
+ * anywhere, and of each parenthesis inside backticks. If it finds no end, it starts again after the opening sign.
+ * So its time is the sum, over all characters, of the number that are open there.
  *
  *   {a,b} and {c,d}    ->  no
  *   {{{{{{{{ … {{{     ->  yes, if it is long

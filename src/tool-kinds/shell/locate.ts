@@ -1,7 +1,7 @@
 import { isAbsolute, normalizePath } from "../paths.ts";
 import { programOf, type ShellCommand, type ShellWord } from "./shell-command.ts";
 
-/** A command and where it runs. `lost`: that depends on something outside the line. */
+/** A command and its directory. `lost`: the directory depends on something outside the line. */
 export interface LocatedCommand extends ShellCommand {
   readonly directory?: string;
   readonly lost: boolean;
@@ -15,7 +15,7 @@ export interface LocatedLine {
 /** In characters. Hardly any system allows longer paths. */
 const LONGEST_PATH = 1_024;
 
-/** Follows the `cd`s of a line. Nested commands have a directory of their own, which is not followed. */
+/** Follows the `cd`s of a line. Nested commands have their own directory, which is not followed. */
 export function locate(commands: readonly ShellCommand[], start: string | undefined): LocatedLine {
   let directory = start;
   let lost = false;

@@ -13,8 +13,8 @@ import { isTangled } from "./is-tangled.ts";
 import { programOf, type ShellCommand, type ShellWord } from "./shell-command.ts";
 
 /**
- * The simple commands of a line, in order; nested ones follow the command that they stand in. None where the line is
- * not valid or would take too long to parse.
+ * The simple commands of a line, in order; nested ones follow the command that contains them. Empty if the line is
+ * invalid or would take too long to parse.
  */
 export function parseLine(line: string): readonly ShellCommand[] {
   const commands = collect(line);
@@ -22,7 +22,7 @@ export function parseLine(line: string): readonly ShellCommand[] {
   return script === undefined ? commands : parseLine(script);
 }
 
-/** A line for a command that is given as a list of words. `["bash", "-lc", "git status"]` gives `git status`. */
+/** A line for a command that is a list of words. `["bash", "-lc", "git status"]` becomes `git status`. */
 export function toLine(words: readonly string[]): string {
   const [shell = "", flag = "", script] = words;
   if (words.length === 3 && isScriptCall(shell, flag) && script !== undefined) return script;
@@ -88,7 +88,7 @@ function visitCommand(node: SyntaxNode, joint: Joint | undefined, found: ShellCo
   else visitNested(node, false, found);
 }
 
-/** Everything that runs inside a node, wherever it stands. */
+/** Visits everything that runs inside a node, at any depth. */
 function visitNested(node: SyntaxNode, redirected: boolean, found: ShellCommand[]): void {
   forEachChild(node, (child) => {
     if (child.type === "Command") found.push(readCommand(child, ";", true, redirected));
@@ -140,7 +140,7 @@ function formOf(parts: readonly WordPart[]): ShellWord["form"] {
     if (part.type === "DoubleQuoted" || part.type === "LocaleString") {
       if (part.parts.some((child) => child.type !== "Literal")) return "dynamic";
     } else if (PATTERNS.has(part.type)) {
-      // Most shells leave `[slug]` alone where it matches nothing, and routers use it as a folder's name.
+      // Most shells leave `[slug]` alone if it matches nothing, and routers use it as a folder's name.
       if (!(part.type === "Glob" && part.kind === "bracket")) form = "pattern";
     } else if (!LITERALS.has(part.type)) return "dynamic";
   }

@@ -14,7 +14,7 @@ export interface OptionRules {
 }
 
 /**
- * Takes a command's arguments apart as getopt does.
+ * Parses a command's arguments as getopt does.
  *
  *   -la --color=auto -n 5 a.ts -- -b   ->   l, a, color=auto, n=5   and   a.ts, -b
  */

@@ -1,11 +1,11 @@
-/** What one call inside a script does. */
+/** A call inside a script. */
 export type ScriptStep =
   | { readonly kind: "command"; readonly line: string; readonly directory?: string }
   | { readonly kind: "patch"; readonly patch: string };
 
 /**
- * The steps of Codex's `exec`, whose input is JavaScript. Nothing is evaluated: a script is read only where all of it is of
- * these forms, with texts as literals, and every output is shown as it is. Of any other script nothing is said.
+ * The steps of Codex's `exec`, whose input is JavaScript. Nothing is evaluated: a script is read only if all of it
+ * has these forms, with literal texts, and if every output is shown unchanged. Other scripts return `undefined`.
  *
  *   text(await tools.exec_command({ cmd: "cat a.ts", workdir: "/w" }));
  *   const r = await tools.exec_command({ cmd: "git status" }); text(r.output ?? JSON.stringify(r));
@@ -48,11 +48,11 @@ class ScriptReader {
       this.#hidden.add(name);
       return true;
     }
-    // Without its output only a patch has an effect that is known.
+    // Without its output, only a patch has a known effect.
     return this.#readCall() === "patch";
   }
 
-  /** What `text` is given: a call's output, or a name of one, all of it or its `output`. */
+  /** The argument of `text`: a call's output or its name, the whole output or its field `output`. */
   #readShown(): boolean {
     if (this.#peek() === "JSON") return this.#readJson(() => this.#readShown());
     const isGroup = this.#take("(");
@@ -63,7 +63,7 @@ class ScriptReader {
     return !(this.#take("??") || this.#take("||")) || this.#readInstead(name);
   }
 
-  /** What is shown of a call without an output: a text, or what came instead. */
+  /** The replacement for a missing output: a text, or the whole result. */
   #readInstead(name: string | undefined): boolean {
     if (this.#next("string") !== undefined) return true;
     if (this.#peek() === "JSON") return this.#readJson(() => this.#readInstead(name));
@@ -71,7 +71,7 @@ class ScriptReader {
     return !this.#take(".") || this.#next("word") !== undefined;
   }
 
-  /** `JSON.stringify(…)`, with or without a way to indent. */
+  /** `JSON.stringify(…)`, with or without indentation. */
   #readJson(readValue: () => boolean): boolean {
     if (!["JSON", ".", "stringify", "("].every((text) => this.#take(text)) || !readValue()) return false;
     while (this.#take(",")) if (!this.#takeConstant() && this.#next("string") === undefined) return false;
@@ -103,7 +103,7 @@ class ScriptReader {
     return typeof patch === "string" ? { kind: "patch", patch } : undefined;
   }
 
-  /** An object of literals; what is no text is `null`. */
+  /** An object of literals; a value that is not a text becomes `null`. */
   #readObject(): ReadonlyMap<string, string | null> | undefined {
     const fields = new Map<string, string | null>();
     if (!this.#take("{")) return undefined;
@@ -179,7 +179,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** A literal from behind its quote on. `undefined`: it does not end, or its value is not in the code. */
+/**
+ * Reads a literal from the position after its quote. `undefined` if it does not end, or if its value is not in the
+ * code.
+ */
 function readLiteral(
   code: string,
   from: number,
@@ -193,7 +196,7 @@ function readLiteral(
     if (quote === "`" ? char === "$" && code[at + 1] === "{" : char === "\n") return undefined;
     if (char !== "\\") continue;
     const next = code[at + 1] ?? "";
-    // Characters by number are rare in commands.
+    // Numeric character escapes are rare in commands.
     if (next === "" || next === "u" || next === "x") return undefined;
     pieces.push(code.slice(start, at), next === "\n" ? "" : (ESCAPES[next] ?? next));
     at++;

@@ -11,13 +11,13 @@ export interface ShellWord {
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
   readonly joint?: Joint;
-  /** Stands in a subshell, group, loop, condition or substitution. */
+  /** It is in a subshell, group, loop, condition or substitution. */
   readonly nested: boolean;
-  /** Files that its output goes to; /dev/null and descriptors such as `&2` do not count. */
+  /** Files that its output goes to; excludes /dev/null and descriptors such as `&2`. */
   readonly outputs: readonly { readonly target: ShellWord; readonly appends: boolean }[];
   readonly takesInput: boolean;
   readonly heredoc?: string;
-  /** Sets variables and runs nothing, or stands in a compound whose output goes to a file. */
+  /** Sets variables and runs nothing, or is in a compound whose output goes to a file. */
   readonly changesState: boolean;
 }
 

@@ -3,16 +3,16 @@ import type { LineRange } from "../tool-use.ts";
 import { parseOptions, type ShellOption } from "./parse-options.ts";
 import type { ShellWord } from "./shell-command.ts";
 
-/** What a viewer, a program that only shows files, is asked to show. */
+/** The arguments of a viewer, a program that only shows files. */
 export interface ViewerUse {
   readonly operands: readonly ShellWord[];
-  /** Lines of each operand, or of the input where there is no operand; empty: all lines. */
+  /** Lines of each operand, or of the input if there is no operand; empty: all lines. */
   readonly lines: readonly LineRange[];
-  /** Several operands are one stream to it: line numbers run on from file to file. */
+  /** It treats several operands as one stream: line numbers continue from file to file. */
   readonly joins?: true;
 }
 
-/** How to read a viewer's arguments; `undefined` where they ask for more than showing lines. */
+/** How to read a viewer's arguments; `undefined` if they ask for more than showing lines. */
 export const viewers: ReadonlyMap<string, (args: readonly ShellWord[]) => ViewerUse | undefined> = new Map([
   ["cat", showAll],
   ["less", showAll],
@@ -64,7 +64,7 @@ function showTail(args: readonly ShellWord[]): ViewerUse | undefined {
   return { operands, lines: range ? [range] : [] };
 }
 
-/** The number of lines that `head` or `tail` is asked for; `undefined` when it is asked for anything else. */
+/** The number of lines that `head` or `tail` should show; `undefined` for any other use. */
 function countLines(options: readonly ShellOption[], harmless: string): string | undefined {
   let count: string | undefined = "10";
   for (const { name, value } of options) {

@@ -2,7 +2,10 @@ import { toUsage } from "../../formats/usage.ts";
 import type { Picked } from "./json-picker.ts";
 import type { AnswerKind } from "./notes.ts";
 
-/** `message_start` has the input's figures, `message_delta` the rest; in one piece they are the message's own. */
+/**
+ * `message_start` has the figures for the input, `message_delta` the rest; an answer in one piece has them in the
+ * message.
+ */
 export const anthropicAnswer: AnswerKind = {
   wanted: (notes) => {
     const call = (block: Picked): void => {
@@ -37,7 +40,7 @@ export const anthropicAnswer: AnswerKind = {
     }),
 };
 
-/** `{ "input_tokens": 2095 }`: an estimate, and nobody's bill. */
+/** `{ "input_tokens": 2095 }`: an estimate, which nobody pays for. */
 export const countedAnswer: AnswerKind = {
   wanted: (notes) => ({
     "": (picked) => {

@@ -1,6 +1,6 @@
-/** What is told of the events of a stream. */
+/** Receives the events of a stream. */
 export interface EventSink {
-  /** A piece of an event's data, cut anywhere. */
+  /** A piece of an event's data, split anywhere. */
   push(text: string): void;
   /** The event is complete. */
   end(): void;
@@ -9,15 +9,15 @@ export interface EventSink {
 const DATA = "data:";
 
 /**
- * Server-sent events: the data of each, passed on as it comes. No line and no event is kept, however long it is. Other
- * fields and comments are left out.
+ * Server-sent events: passes the data of each on as it comes. Keeps no line and no event, however long. Other
+ * fields and comments are ignored.
  */
 export class EventStream {
   readonly #sink: EventSink;
-  /** The beginning of a line, until it is known what it is. */
+  /** The beginning of a line, until its field is known. */
   #head: string | undefined = "";
   #isData = false;
-  /** A blank before the data does not belong to it. */
+  /** The blank before the data is not part of it. */
   #isFirst = false;
   #hasData = false;
   #endedInReturn = false;
@@ -31,7 +31,7 @@ export class EventStream {
     if (text !== "") this.#endedInReturn = false;
     let [feed, carriage] = [-1, -1];
     while (at < text.length) {
-      // Each is looked for only when the one found before was passed, so that no stretch is searched twice.
+      // Each is searched only after the previous find was passed, so that no stretch is searched twice.
       if (feed < at) feed = indexOrEnd(text, "\n", at);
       if (carriage < at) carriage = indexOrEnd(text, "\r", at);
       const end = Math.min(feed, carriage);

@@ -2,43 +2,43 @@
 export type Picked = ReadonlyMap<string, string | number>;
 
 /**
- * What is wanted of a JSON text: objects, by the fields that lead to them. Lists are passed through.
+ * The objects to pick from a JSON text, by the fields that lead to them. Lists are passed through.
  *
  *   { "content": [{ "type": "tool_use", "id": "a" }] }   ->   content: type, id
  */
 export type Wanted = Readonly<Record<string, (picked: Picked) => void>>;
 
-/** A list, or an object on the way to something wanted. */
+/** A list, or an object on the path to a wanted one. */
 interface Frame {
   readonly path: string;
   readonly isList: boolean;
-  /** Only of a wanted object. */
+  /** Only for a wanted object. */
   readonly picked: Map<string, string | number> | undefined;
-  /** Of the field whose value comes next. */
+  /** The name of the field whose value comes next. */
   name: string | undefined;
 }
 
-/** Names, ids and figures are shorter; what is longer is not kept. */
+/** Names, ids and figures are shorter; longer strings are not kept. */
 const LONGEST = 512;
 const DEEPEST = 32;
 
 /**
- * Picks objects out of JSON that comes in pieces, while it comes. Keeps what it is on the way to and nothing else, so
- * an answer of any size, on one line or not, takes no memory. Takes what is no JSON too, and finds nothing in it.
+ * Picks objects from JSON that comes in pieces, as it comes. Keeps only its current path, so an answer of any size,
+ * on one line or several, needs no memory. Also accepts text that is not JSON, and finds nothing in it.
  */
 export class JsonPicker {
   readonly #wanted: ReadonlyMap<string, (picked: Picked) => void>;
   readonly #onTheWay: ReadonlySet<string>;
   readonly #frames: Frame[] = [];
-  /** How many brackets are open inside what nobody wants. */
+  /** How many brackets are open inside unwanted values. */
   #skipped = 0;
   #inString = false;
-  /** Of the string that is being read, with its escapes; `undefined` where it is too long, or not wanted. */
+  /** The current string with its escapes; `undefined` if it is too long, or not wanted. */
   #raw: string | undefined;
-  /** The piece before ended in an odd number of backslashes. */
+  /** The previous piece ended in an odd number of backslashes. */
   #escapes = false;
   #word = "";
-  /** The value that was read last: it may turn out to be a name. */
+  /** The last value read: it may turn out to be a name. */
   #last: string | number | undefined;
 
   constructor(wanted: Wanted) {
@@ -58,7 +58,7 @@ export class JsonPicker {
     }
   }
 
-  /** The end of a text; another may follow. */
+  /** Ends a text; another may follow. */
   end(): void {
     this.#frames.length = 0;
     this.#skipped = 0;
@@ -69,7 +69,7 @@ export class JsonPicker {
     this.#last = undefined;
   }
 
-  /** Reads on in a string; gives the position behind what was read. */
+  /** Continues reading a string; returns the position after the read text. */
   #readString(text: string, from: number): number {
     let at = from;
     for (;;) {
@@ -147,7 +147,7 @@ export class JsonPicker {
     return this.#onTheWay.has(path);
   }
 
-  /** The value that was read last is complete. */
+  /** Completes the last value. */
   #settle(): void {
     if (this.#skipped > 0) return;
     const value = this.#word === "" ? this.#last : toNumber(this.#word);

@@ -2,10 +2,10 @@ import type { Usage } from "../../transcript/message.ts";
 import type { Answer } from "../wire.ts";
 import type { Picked, Wanted } from "./json-picker.ts";
 
-/** More calls than any answer has. */
+/** No answer has this many calls. */
 const MOST_CALLS = 1_000;
 
-/** What an answer has said so far. */
+/** The data of an answer so far. */
 export class Notes {
   readonly #figures = new Map<string, number>();
   readonly #calls = new Set<string>();
@@ -16,7 +16,10 @@ export class Notes {
   #isDone = false;
   #failed = false;
 
-  /** Numbers, under these names: the largest counts, as figures of a stream grow, and some makers send zeros first or last. */
+  /**
+   * Numbers under these names: the largest counts, because figures of a stream grow, and some providers send zeros
+   * first or last.
+   */
   count(picked: Picked): void {
     for (const [name, value] of picked) {
       if (typeof value === "number") this.#figures.set(name, Math.max(value, this.#figures.get(name) ?? 0));
@@ -40,12 +43,12 @@ export class Notes {
     return [...this.#tools];
   }
 
-  /** The first that is named. */
+  /** Keeps the first model named. */
   model(name: string | number | undefined): void {
     if (typeof name === "string" && name !== "") this.#model ??= name;
   }
 
-  /** The first reason that is given. */
+  /** Keeps the first reason. */
   finish(reason: string | number | undefined): void {
     if (typeof reason !== "string" || reason === "") return;
     this.#finish ??= reason;
@@ -78,14 +81,14 @@ export class Notes {
   }
 }
 
-/** How a wire's answers say what they say; the same in events and in one piece of JSON, as far as the names differ. */
+/** How a wire's answers express their data; the same for events and for one piece of JSON, except some names. */
 export interface AnswerKind {
   wanted(notes: Notes): Wanted;
-  /** From the figures, by the provider's names. */
+  /** Reads usage from the figures, by the provider's names. */
   usage(figure: (name: string) => number): Usage | undefined;
 }
 
-/** The same inside a field, as some answers are wrapped. */
+/** The same inside a field, because some answers are wrapped. */
 export function wantWithin(field: string, wanted: Wanted): Wanted {
   return Object.fromEntries(
     Object.entries(wanted).map(([path, take]) => [path === "" ? field : `${field}.${path}`, take]),

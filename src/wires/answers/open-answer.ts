@@ -4,8 +4,8 @@ import { JsonPicker } from "./json-picker.ts";
 import { type AnswerKind, Notes } from "./notes.ts";
 
 /**
- * Reads an answer of this kind. Its first character tells whether it is JSON or a stream of events: a `content-type` may
- * say something else, as of errors in a stream.
+ * Reads an answer of this kind. Its first character tells whether it is JSON or a stream of events: the
+ * `content-type` may be wrong, for example for errors in a stream.
  */
 export function openAnswer(kind: AnswerKind): AnswerReader {
   const notes = new Notes();

@@ -3,7 +3,10 @@ import { nameInNamespace } from "../../tool-kinds/name-in-namespace.ts";
 import type { Picked, Wanted } from "./json-picker.ts";
 import { type AnswerKind, type Notes, wantWithin } from "./notes.ts";
 
-/** `response.completed`, `response.incomplete` and `response.failed` hold the whole response; so does an answer in one piece. */
+/**
+ * `response.completed`, `response.incomplete` and `response.failed` contain the whole response; so does an answer
+ * in one piece.
+ */
 export const responsesAnswer: AnswerKind = {
   wanted: (notes) => {
     const response = wantResponse(notes);
@@ -42,7 +45,7 @@ function wantResponse(notes: Notes): Wanted {
   };
 }
 
-/** What the provider runs itself has no `call_id`. */
+/** A call that the provider runs itself has no `call_id`. */
 function noteCall(item: Picked, notes: Notes): void {
   if (!String(item.get("type")).endsWith("_call")) return;
   notes.call(item.get("call_id"));

@@ -1,14 +1,17 @@
 import { isRecord } from "../../basics/json.ts";
 
-/** For each item of a new list the index of the old item that it is, or was made from; `undefined` for an added one. */
+/**
+ * For each item of a new list, the index of the old item that it is or was made from; `undefined` for an added one.
+ */
 export type Sources = readonly (number | undefined)[];
 
-/** So far ahead is looked for the item that another was made from. */
+/** How far ahead to look for the item that another was made from. */
 const LOOK_AHEAD = 16;
 
 /**
- * Which items of a list became which of a new one. The very same objects are found first: formats keep every block that
- * they do not change. What is left between them is paired in order; where blocks were dropped, with those that look most alike.
+ * Matches the items of a new list with those of the old one. Identical objects are matched first: formats keep
+ * every block that they do not change. The items between them are paired in order; if blocks were dropped, with the
+ * most similar ones.
  *
  *   [a, b, c] -> [a, c]           ->  0, 2
  *   [a, b, c] -> [a, b′, c, n]    ->  0, 1, 2, added
@@ -43,7 +46,7 @@ function pairBetween(old: readonly unknown[], next: readonly unknown[]): Sources
   });
 }
 
-/** Of those with the same fields the one with the fewest changed; the first, where none has them. */
+/** Among items with the same fields, the one with the fewest changes; the first, if none has the same fields. */
 function findLikest(old: readonly unknown[], from: number, ahead: number, item: unknown): number {
   let [best, fewest] = [from, Number.POSITIVE_INFINITY];
   for (let i = from; i <= from + ahead; i++) {

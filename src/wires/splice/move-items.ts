@@ -1,21 +1,21 @@
 import type { Splice } from "../../basics/splices.ts";
 import type { Sources } from "./align-items.ts";
 
-/** Where the items of a list, or the fields of an object, stand in a text. */
+/** The places of a list's items, or an object's fields, in a text. */
 export interface Places {
-  /** The position behind the opening bracket. */
+  /** The position after the opening bracket. */
   readonly inside: number;
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
 /**
- * Takes items out of a list and puts others in. The white space around those that stay is kept.
+ * Removes items from a list and inserts others. The white space around the remaining items is kept.
  *
  *   [ a , b , c ]   without b, with n at the end   ->   [ a , c,n ]
  *
- * @param sources rising; what is not among them is taken out
- * @param write the JSON of an added item, by its index in `sources`
+ * @param sources in rising order; other items are removed
+ * @param write returns the JSON of an added item, by its index in `sources`
  */
 export function moveItems(
   { inside, starts, ends }: Places,

@@ -1,23 +1,23 @@
 import { skipString } from "../../basics/skip-string.ts";
 
 /**
- * Where the values of a JSON text stand: node 0 is the outermost, and those inside a value follow it. Names of fields are
- * nodes too, before their values.
+ * The places of the values in a JSON text: node 0 is the outermost, and the values inside a value follow it. Field
+ * names are nodes too, before their values.
  *
  *   {"a":[1,2],"b":{}}   ->   0 {…}   1 "a"   2 [1,2]   3 1   4 2   5 "b"   6 {}
  *
- * Lists of numbers, so that a million values are no million objects.
+ * Uses lists of numbers, so that a million values don't need a million objects.
  */
 export interface Outline {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** The node behind this one and all that is inside it. */
+  /** The node after this one and everything inside it. */
   readonly nexts: readonly number[];
 }
 
 /**
- * The outline of the value that begins at `from`, `levels` deep: values further in are skipped. The text has to be valid
- * JSON. Looks at no character of a string but its quotes, and at none twice; depth costs no stack.
+ * The outline of the value that begins at `from`, to the depth `levels`: deeper values are skipped. The text must
+ * be valid JSON. Looks only at the quotes of a string, and at nothing twice; depth needs no stack.
  */
 export function outline(text: string, from: number, levels: number): Outline {
   const starts: number[] = [];
@@ -55,7 +55,7 @@ export function outline(text: string, from: number, levels: number): Outline {
   return { starts, ends, nexts };
 }
 
-/** The values right inside a list, or the names and values right inside an object, in turn. */
+/** The direct values of a list, or the direct names and values of an object, in turn. */
 export function listInside({ nexts }: Outline, node: number): readonly number[] {
   const inside: number[] = [];
   const end = nexts[node] ?? 0;
@@ -68,7 +68,7 @@ export function readName(text: string, { starts, ends }: Outline, node: number):
   return literal.includes("\\") ? String(JSON.parse(literal)) : literal.slice(1, -1);
 }
 
-/** The position behind the value that begins here. */
+/** The position after the value that begins here. */
 function skipValue(text: string, from: number): number {
   const code = text.charCodeAt(from);
   if (code === QUOTE) return skipString(text, from);

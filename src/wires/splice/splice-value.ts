@@ -5,7 +5,7 @@ import { alignItems } from "./align-items.ts";
 import { moveItems, type Places } from "./move-items.ts";
 import { listInside, type Outline, outline, readName } from "./outline.ts";
 
-/** A value that stands in the text, and what shall stand there instead. */
+/** A value in the text, and its replacement. */
 interface Pair {
   readonly node: number;
   readonly old: unknown;
@@ -13,12 +13,12 @@ interface Pair {
 }
 
 /**
- * What has to change in a JSON text for the value that begins at `from` to become another. Only strings, numbers and
- * words that differ are written anew, and items and fields that are added; everything else stays byte for byte.
+ * The changes that turn the value at `from` in a JSON text into another. Only strings, numbers and words that
+ * differ are written, and items and fields that are added; everything else stays byte for byte.
  *
  *   { "a": "x", "n": 1.0 }   a: "y"   ->   { "a": "y", "n": 1.0 }
  *
- * @param old what `JSON.parse` gave for it
+ * @param old the result of `JSON.parse` for it
  */
 export function spliceValue(text: string, from: number, old: unknown, next: unknown): readonly Splice[] {
   const nodes = outline(text, from, Number.POSITIVE_INFINITY);
@@ -55,7 +55,7 @@ function spliceList(
   return moveItems(placesOf(nodes, node, inside, inside), sources, (index) => writeValue(next[index]));
 }
 
-/** Of a repeated name the last value counts, as in JSON.parse. */
+/** If a name is repeated, the last value counts, as in JSON.parse. */
 function spliceFields(
   text: string,
   nodes: Outline,
@@ -85,7 +85,7 @@ function spliceFields(
   });
 }
 
-/** JSON has no `undefined`: a field that is has none. */
+/** JSON has no `undefined`: a field with this value does not exist. */
 function hasField(record: JsonRecord, name: string): boolean {
   return Object.hasOwn(record, name) && record[name] !== undefined;
 }
@@ -94,7 +94,7 @@ function writeValue(value: unknown): string {
   return value === undefined ? "null" : writeJson(value);
 }
 
-/** Of items that begin with one node and end with another. */
+/** For items that begin with one node and end with another. */
 function placesOf(nodes: Outline, node: number, first: readonly number[], last: readonly number[]): Places {
   return {
     inside: (nodes.starts[node] ?? 0) + 1,

@@ -91,7 +91,7 @@ const REPORT: ContextReport = {
   },
 };
 
-test.each([60, 80, 120, 200])("fits %i columns, and says the same", (columns) => {
+test.each([60, 80, 120, 200])("fits %i columns, with the same content", (columns) => {
   const text = formatContext(REPORT, 15, { columns, isTerminal: true, paint });
   for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(columns);
   const words = text.replace(/\s+/g, " ");
@@ -106,7 +106,7 @@ test.each([60, 80, 120, 200])("fits %i columns, and says the same", (columns) =>
   expect(text).not.toContain("\u001b");
 });
 
-test("wide enough, each tool has its switch, its use and what it costs", () => {
+test("if wide enough, each tool has its switch, its use and its cost", () => {
   const text = formatContext(REPORT, 15, { columns: 200, isTerminal: false, paint });
   expect(text).toMatch(/Workflow +1,250 +\$4\.00 +0 of 50 +never +--disallowedTools=Workflow/);
   expect(text).toMatch(/exec: inner +50 +\$0\.20 +12 of 50 +2026-11-17/);
@@ -119,7 +119,7 @@ test("wide enough, each tool has its switch, its use and what it costs", () => {
   expect(text).not.toContain("█");
 });
 
-test("without recorded sessions it says so", () => {
+test("reports that there are no recorded sessions", () => {
   const { rate: _, dollars: __, ...prefix } = REPORT.prefix;
   const bare = { ...REPORT, prefix: { ...prefix, history: { sessions: 0, isOfProject: false } } };
   const text = formatContext(bare, 1, { columns: 100, isTerminal: false, paint });

@@ -18,7 +18,7 @@ const items = [{ group: "built-in tools", name: "Bash", isTool: true, tokens: 90
 const fileOf = () =>
   join(folder.path, "coppice/context", readdirSync(join(folder.path, "coppice/context"))[0] ?? "");
 
-test("the newest look of a project and client is found again, in a file that only the user can read", () => {
+test("finds the newest result of a project and client, in a file that only the user can read", () => {
   expect(readLastLook("claude", "/p")).toBeUndefined();
   for (let time = 1; time <= 25; time++) keepLook("claude", "/p", { time, model: "m", billed: 1.3, items });
   expect(readLastLook("claude", "/p")).toEqual({ time: 25, model: "m", billed: 1.3, items });
@@ -28,7 +28,7 @@ test("the newest look of a project and client is found again, in a file that onl
   expect(JSON.parse(readFileSync(fileOf(), "utf8")).looks).toHaveLength(20);
 });
 
-test("a damaged file counts as none", () => {
+test("a damaged file is ignored", () => {
   keepLook("claude", "/p", { time: 1, billed: 1, items });
   writeFileSync(fileOf(), '{"looks":[5,{"ti');
   expect(readLastLook("claude", "/p")).toBeUndefined();

@@ -20,7 +20,7 @@ const itemsOf = (tokens: number) =>
   [{ group: "built-in tools", name: "Bash", isTool: true, tokens }] as const;
 const asItIs = (project: string): string => project;
 
-test("the newest look at an agent in a project; other files are passed over", () => {
+test("the newest result of an agent in a project; other files are ignored", () => {
   expect(openInventories(asItIs)("claude-code", "/p")).toBeUndefined();
   keepLook("claude", "/p", { time: 1, billed: 1, items: itemsOf(1) });
   keepLook("claude", "/p", { time: 2, billed: 1, items: itemsOf(2) });
@@ -33,7 +33,7 @@ test("the newest look at an agent in a project; other files are passed over", ()
   expect(find("swe-agent", "/p")).toBeUndefined();
 });
 
-test("sessions that are masked name their folder without the user", () => {
+test("masked sessions name their folder without the user", () => {
   keepLook("claude", "/home/ada/shop", { time: 1, billed: 1, items: itemsOf(1) });
   const masked = redact("/home/ada/shop");
   expect(masked).not.toContain("ada");

@@ -6,7 +6,7 @@ import { useFolder } from "../use-folder.ts";
 
 const folder = useFolder("coppice-mirror-");
 
-test("settings are copied, sessions and logins left out, all else is linked", () => {
+test("settings are copied, sessions and logins left out, everything else is linked", () => {
   for (const [path, text] of [
     ["home/.claude/settings.json", "{}"],
     ["home/.claude/skills/a/SKILL.md", "a"],
@@ -51,7 +51,7 @@ test("settings are copied, sessions and logins left out, all else is linked", ()
   expect(readdirSync(join(home, ".local/share")).sort()).toEqual(["coppice", "other"]);
 });
 
-test("a home folder that is not there gives an empty one", () => {
+test("a missing home folder gives an empty one", () => {
   mirrorHome(join(folder.path, "nowhere"), join(folder.path, "second"), [".claude"]);
   expect(readdirSync(join(folder.path, "second"))).toEqual([]);
 });

@@ -45,7 +45,7 @@ const { writeFileSync, readFileSync, mkdirSync } = require("node:fs");
 const ask = (body) => fetch(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST", body: JSON.stringify(body) });
 `;
 
-test("the first request with tools is found, the client is ended, and the home folder is as it was", async () => {
+test("finds the first request with tools, ends the client, and leaves the home folder unchanged", async () => {
   folder.write("home/.agent/settings.json", '{"mine":true}');
   const { request } = await run(
     `${ASK}
@@ -69,7 +69,7 @@ test("the first request with tools is found, the client is ended, and the home f
   expect(readdirSync(folder.path).filter((name) => name.startsWith("coppice-wrap-"))).toEqual([]);
 });
 
-test("folders that variables name are second ones too, and Coppice's own data is out of reach", async () => {
+test("folders that variables name are also replaced, and Coppice's own data is out of reach", async () => {
   folder.write("data/agent/state.json", "{}");
   folder.write("data/coppice/journal.db", "ours");
   folder.write("elsewhere/settings.json", "mine");
@@ -93,7 +93,7 @@ ask({ model: "m", messages: [], tools: [{ name: "a" }] });`,
   ]);
 });
 
-test("what the client leaves in the project goes, unless it was there", async () => {
+test("removes files that the client creates in the project, unless they existed before", async () => {
   const script = `${ASK}
 for (const name of ["left", "there"]) writeFileSync(name, "x");
 ask({ model: "m", messages: [], tools: [{ name: "a" }] });`;
@@ -108,13 +108,13 @@ test("a request without tools is better than none", async () => {
   expect(request).toMatchObject({ model: "m", hasTools: false });
 });
 
-test("a client that asks nothing ends the command with what it said", async () => {
+test("a client that sends nothing ends the command with its own output", async () => {
   await expect(run('console.error("Please log in."); process.exit(3);')).rejects.toThrow(
     /ended without a request\. It said:\s+Please log in\./,
   );
 });
 
-test("what it sends to other machines is refused, and named", async () => {
+test("requests to other machines are refused, and named", async () => {
   const { refused } = await run(`${ASK}
 const http = require("node:http");
 const { port } = new URL(process.env.HTTPS_PROXY);

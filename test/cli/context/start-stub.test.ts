@@ -56,7 +56,7 @@ test("a question in a form gets its answer in that form, and is not the first re
   expect(stub.requests).toMatchObject([{ hasTools: false }]);
 });
 
-test("nothing goes through it to other machines, and what was wanted is known", async () => {
+test("forwards nothing to other machines, and records what was requested", async () => {
   const stub = await open();
   const { port } = new URL(stub.url);
   const ask = (options: object) =>

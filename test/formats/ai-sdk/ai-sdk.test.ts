@@ -195,7 +195,7 @@ describeFormat(aiSdk, {
   },
 });
 
-it.each([...tools, ...reasoning])("a sample is what the AI SDK takes: %j", (message) => {
+it.each([...tools, ...reasoning])("a sample is valid for the AI SDK: %j", (message) => {
   expect(modelMessageSchema.safeParse(message).success).toBe(true);
 });
 
@@ -244,7 +244,7 @@ describe("ai-sdk", () => {
     [reasoning[3], ["call 0", "opaque 1", "text 2"]],
     [approvals[1], ["call 0", "opaque 1"]],
     [{ role: "user", content: { odd: true } }, ["opaque "]],
-  ])("takes %j apart", (message, expected) =>
+  ])("decodes %j", (message, expected) =>
     expect(decode(message).map(({ kind, slot }) => `${kind} ${slot}`)).toEqual(expected),
   );
 
@@ -270,7 +270,7 @@ describe("ai-sdk", () => {
     ]);
   });
 
-  it("reads outputs: of JSON the strings may change that name nothing, and all of it counts", () => {
+  it("reads outputs: in JSON, strings that name nothing may change, and all of it counts", () => {
     const [part] = decode(tools[7]);
     expect(part).toMatchObject({
       status: "ok",
@@ -286,7 +286,7 @@ describe("ai-sdk", () => {
     expect(decode(approvals[3])[0]).toMatchObject({ status: "error", leaves: [] });
   });
 
-  it("a cache mark stays, whoever's it is", () => {
+  it("a cache mark of any provider stays", () => {
     for (const mark of [
       { anthropic: { cacheControl: { type: "ephemeral" } } },
       { bedrock: { cachePoint: { type: "default" } } },
@@ -329,7 +329,7 @@ describe("parts that OpenAI has stored under an id", () => {
     expect(aiSdk.rewrite(message, changes)).toEqual(assistant(...content));
   });
 
-  it("reasoning leaves when nothing follows it any more", () => {
+  it("reasoning is removed when nothing follows it any more", () => {
     expect(aiSdk.rewrite(assistant(thought, call("c1")), changesOf([], ["1"]))).toBeUndefined();
   });
 
@@ -346,7 +346,7 @@ describe("parts that OpenAI has stored under an id", () => {
   });
 });
 
-it("a call that waits for leave, or was refused, does not leave without its request", () => {
+it("a call that waits for permission, or was refused, is not dropped without its request", () => {
   const bench = new MessageBench([...approvals, { role: "user", content: "Next." }], { format: "ai-sdk" });
   const cut = bench.cut(dropPlan(1));
   expect(cut).toMatchObject({ ok: false, issue: { message: expect.stringContaining("unknown") } });

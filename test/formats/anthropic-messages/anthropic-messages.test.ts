@@ -88,7 +88,7 @@ const answered = [
 ];
 const thought = { type: "thinking", thinking: "Hm.", signature: "abc" };
 
-/** What only some clients and models send. */
+/** Blocks that only some clients and models send. */
 const rare = [
   { role: "user", content: "Find it." },
   { role: "system", content: [{ type: "text", text: "Be brief from here on." }] },
@@ -239,7 +239,7 @@ describe("anthropic-messages", () => {
     [rare[4], "user", ["result 0", "result 1", "opaque 2", "opaque 3"]],
     [{ role: "user" }, "user", ["opaque "]],
     [null, "custom", ["opaque "]],
-  ])("takes %j apart", (message, role, expected) => {
+  ])("decodes %j", (message, role, expected) => {
     expect(anthropicMessages.decode(message).role).toBe(role);
     expect(decode(message).map(({ kind, slot }) => `${kind} ${slot}`)).toEqual(expected);
   });
@@ -261,7 +261,7 @@ describe("anthropic-messages", () => {
       ],
       ["a marked block that is not known", [search], [{ ...search, cache_control }]],
     ];
-    it.each(spellings)("%s are the same content, taken apart or looked at", (_, plain, other) => {
+    it.each(spellings)("%s are the same content, decoded or looked at", (_, plain, other) => {
       const [a, b] = [plain, other].map((content) => ({ role: "user", content }));
       expect(sameMessage(anthropicMessages.decode(a), anthropicMessages.decode(b))).toBe(true);
       for (const [first, second] of [
@@ -274,7 +274,7 @@ describe("anthropic-messages", () => {
         expect(anthropicMessages.look?.(second, trace) && trace.isThrough).toBe(true);
       }
     });
-    it("what was decoded from one spelling is changed in the other", () => {
+    it("a message decoded from one spelling can be changed in the other", () => {
       const changed = (content: unknown, slot: string): unknown =>
         anthropicMessages.rewrite({ role: "user", content }, changesOf([[slot, "text", "cut"]]));
       expect(changed([marked], "content")).toEqual({ role: "user", content: [{ ...marked, text: "cut" }] });
@@ -283,7 +283,7 @@ describe("anthropic-messages", () => {
         undefined,
       );
     });
-    it("costs nothing: a session goes on as it was", () => {
+    it("costs nothing: a session continues as before", () => {
       const long = textOf(1_500);
       const step = (id: string) => [
         {
@@ -346,7 +346,7 @@ describe("anthropic-messages", () => {
     expect(references?.leaves).toEqual([]);
   });
 
-  it("a compaction opens an epoch, unless it failed, and is never dropped", () => {
+  it("a compaction starts a segment, unless it failed, and is never dropped", () => {
     expect(anthropicMessages.decode(rare[2])).toMatchObject({
       isCompaction: true,
       parts: [{ unit: true }, {}, {}, {}, {}, {}, {}],
@@ -389,7 +389,7 @@ describe("anthropic-messages", () => {
       [],
       [{ type: "thinking", thinking: "—" }, text],
     ],
-    ["thinking before a dropped call goes too", [text, thought, use("c1")], [], ["2"], [text]],
+    ["thinking before a dropped call is removed too", [text, thought, use("c1")], [], ["2"], [text]],
     ["thinking alone is nothing", [thought, use("c1")], [], ["1"], undefined],
     [
       "a marked text keeps its mark",
@@ -431,7 +431,7 @@ describe("anthropic-messages", () => {
     expect(rewriteContent(content, texts, dropped)).toEqual(expected);
   });
 
-  it("takes neighbours of one role for one turn", () => {
+  it("treats consecutive messages of one role as one turn", () => {
     const messages = [
       { role: "user", content: "Go." },
       { role: "assistant", content: [thought, use("c1")] },
@@ -442,7 +442,7 @@ describe("anthropic-messages", () => {
     expect(anthropicMessages.validate(messages, "bound")).toEqual([]);
   });
 
-  it("takes thinking whose text the provider left out", () => {
+  it("accepts thinking whose text the provider left out", () => {
     const messages = [
       { role: "user", content: "Go." },
       { role: "assistant", content: [{ type: "thinking", thinking: "", signature: "abc" }, text] },

@@ -190,7 +190,7 @@ describe("gemini", () => {
     ],
   ])("%s", (_, message, expected) => expect(outline(message)).toEqual(expected));
 
-  it("knows what failed, and what a response is beside its text", () => {
+  it("recognises failures, and fields of a response other than its text", () => {
     expect(gemini.decode(withIds[2]).parts).toMatchObject([
       { status: "ok", leaves: [{ id: "output", text: "text of a" }] },
       { status: "error", leaves: [{ id: "output", text: "no such command" }] },
@@ -201,7 +201,7 @@ describe("gemini", () => {
     expect(mcp?.leaves.map(({ id }) => id)).toEqual(["output/content/0/type", "output/content/0/text"]);
   });
 
-  describe("a response that stands twice in its message, as after gemini --resume", () => {
+  describe("a repeated response in its message, as after gemini --resume", () => {
     const a = response("read_file", { output: "text of a" }, { id: "a" });
     const b = response("run", { output: "text of b" }, { id: "b" });
     const calls = model(call("read_file", { path: "a" }, { id: "a" }), call("run", { c: "b" }, { id: "b" }));
@@ -211,8 +211,8 @@ describe("gemini", () => {
     it("is one result", () => expect(outline(doubled)).toEqual(["result 0 a", "result 2 b"]));
     it("changes as one", () =>
       expect(gemini.rewrite(doubled, changesOf([["0", "output", "cut"]]))).toEqual(user(cut, cut, b, b)));
-    it("leaves as one", () => expect(gemini.rewrite(doubled, changesOf([], ["0"]))).toEqual(user(b, b)));
-    it("is said to be there twice, and pairs all the same", () => {
+    it("is dropped as one", () => expect(gemini.rewrite(doubled, changesOf([], ["0"]))).toEqual(user(b, b)));
+    it("is reported as repeated, and still paired", () => {
       const issues = gemini.validate([user({ text: "Go." }), calls, doubled], "none");
       expect(issues.map(({ code, severity }) => [code, severity])).toEqual([["repeated-call-id", "warning"]]);
     });
@@ -220,7 +220,7 @@ describe("gemini", () => {
       expect(outline(user(a, cut))).toEqual(["result 0 a", "result 1 a"]));
   });
 
-  it("an older read is cut where a newer one shows the file, by names and order alone", () => {
+  it("an older read is cut if a newer one shows the file, by names and order alone", () => {
     const read = (text: string) => [
       model(call("read_file", { absolute_path: "/w/a.ts" })),
       user(response("read_file", { output: text })),

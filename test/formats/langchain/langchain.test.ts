@@ -77,7 +77,7 @@ const thinking = [
   }),
 ];
 
-/** Without symbols and prototypes: what every format's suite can copy. */
+/** Without symbols and prototypes: the properties that every format's suite can copy. */
 const copies = (messages: readonly unknown[]): readonly unknown[] => structuredClone(messages) as unknown[];
 
 describeFormat(langChain, {
@@ -143,7 +143,7 @@ describe("langchain", () => {
     expect(langChain.decode(plain[4]).parts[0]).toMatchObject({ status: "error", callId: "c2" });
   });
 
-  it("a large image counts as an image, whoever spells it", () => {
+  it("a large image counts as an image, in any spelling", () => {
     const data = "A".repeat(220_000);
     const blocks = [
       { type: "image", data, mimeType: "image/png" },
@@ -172,7 +172,7 @@ describe("langchain", () => {
       id: "msg_1",
     });
 
-    it("is of its class, and the one given stays as it was", () => {
+    it("has the same class, and the original stays unchanged", () => {
       const before = JSON.stringify(message);
       const after = langChain.rewrite(message, cut) as AIMessage;
       expect(Object.getPrototypeOf(after)).toBe(AIMessage.prototype);
@@ -182,7 +182,7 @@ describe("langchain", () => {
       expect(JSON.stringify(message)).toBe(before);
     });
 
-    it("says the same wherever it says it", () => {
+    it("changes all copies of the same text", () => {
       const after = langChain.rewrite(message, cut) as AIMessage;
       expect(after.tool_calls?.[0]?.args).toEqual({ path: "cut" });
       expect(after.content[1]).toEqual({ ...block, input: { path: "cut" } });
@@ -204,7 +204,7 @@ describe("langchain", () => {
       expect(response_metadata).toEqual({ model_name: "m" });
     });
 
-    it("has its new input in the raw output too, beside what else is there", () => {
+    it("has its new input in the raw output too, next to the other items", () => {
       const reasoning = { type: "reasoning", id: "rs_1", encrypted_content: "x" };
       const raw = (id: string, text: string) => ({ type: "function_call", call_id: id, arguments: text });
       const output = [reasoning, raw("c1", '{"path": "a.ts"}'), reasoning, raw("c2", '{"path": "a.ts"}')];
@@ -229,7 +229,7 @@ describe("langchain", () => {
       expect(none.content).toEqual([{ type: "text", text: "So:" }]);
     });
 
-    it("of a result keeps what the model does not see", () => {
+    it("of a result keeps data that the model does not see", () => {
       const given = new ToolMessage({
         tool_call_id: "c1",
         content: "long",
@@ -246,12 +246,12 @@ describe("langchain", () => {
       });
     });
 
-    it("without its text is a response of calls", () => {
+    it("without its text is a response with only calls", () => {
       const given = new AIMessage({ content: [{ type: "text", text: "So:" }], tool_calls: [call("c1")] });
       expect(langChain.rewrite(given, changesOf([["0", "text", ""]]))).toMatchObject({ content: "" });
     });
 
-    it("a signed call stays as it is", () => {
+    it("a signed call stays unchanged", () => {
       const signed = new AIMessage({
         content: "",
         tool_calls: [call("c1")],
@@ -261,7 +261,7 @@ describe("langchain", () => {
       expect(langChain.rewrite(signed, cut)).toBe(signed);
     });
 
-    it("reasoning of OpenAI's Responses is a unit with what followed", () => {
+    it("reasoning of OpenAI's Responses is a unit with the next items", () => {
       const given = new AIMessage({
         content: [{ type: "text", text: "So:" }],
         id: "msg_1",

@@ -194,7 +194,7 @@ describe("openai-agents", () => {
     ],
   ])("is known by %s", (_, items, expected) => expect(detectFormat(items)).toBe(expected));
 
-  it("is pruned without being named", () => {
+  it("is pruned without naming the format", () => {
     const items = [
       { role: "user", content: "Go." },
       call("c1", '{"file_path":"/w/a.ts"}', { name: "read_file" }),

@@ -175,7 +175,7 @@ describe("openai-chat", () => {
     ],
     [{ role: "user", content: { odd: true } }, ["opaque content"]],
     ["no message", ["opaque "]],
-  ])("takes %j apart", (message, expected) => expect(parts(message)).toEqual(expected));
+  ])("decodes %j", (message, expected) => expect(parts(message)).toEqual(expected));
 
   it("reads inputs", () => {
     const [json, broken, custom, none] = decode(tools[2]);
@@ -226,7 +226,7 @@ describe("openai-chat", () => {
     });
   });
 
-  it("says what is signed", () => {
+  it("reports signed parts", () => {
     const signed = [...decode(reasoning[1]), ...decode(reasoning[3]), ...decode(reasoning[5])].flatMap(
       (part) =>
         part.kind === "reasoning" || part.kind === "call" ? [[part.slot, part.signed === true]] : [],
@@ -290,7 +290,7 @@ describe("openai-chat", () => {
     expect(openAiChat.rewrite(message, changesOf(texts, dropped))).toMatchObject(expected);
   });
 
-  it("leaves no empty list of calls, and no message of reasoning alone", () => {
+  it("leaves no empty list of calls, and no message with only reasoning", () => {
     expect(openAiChat.rewrite(reasoning[1], changesOf([], ["tool_calls/0"]))).not.toHaveProperty(
       "tool_calls",
     );
@@ -307,13 +307,13 @@ describe("openai-chat", () => {
     expect(decode(after)[1]).toMatchObject({ input: {} });
   });
 
-  it("puts text in the place of a file, and nothing else", () => {
+  it("replaces a file with text, and nothing else", () => {
     const after = openAiChat.rewrite(tools[1], changesOf([["1", "data", "[image]"]]));
     const content = tools[1]?.content as unknown[];
     expect(after).toEqual({ ...tools[1], content: content.with(1, { type: "text", text: "[image]" }) });
   });
 
-  it("asks for a reasoning field only where one was given", () => {
+  it("requires a reasoning field only if there was one", () => {
     expect(openAiChat.validate(answered("c1"), "field")).toEqual([]);
     expect(openAiChat.validate(reasoning, "field")).toEqual([]);
   });

@@ -123,7 +123,7 @@ const server = [
   { type: "mcp_approval_response", approval_request_id: "mcpr_1", approve: true },
 ];
 
-/** As the newest Codex sends it: its tools as an item, its own compaction, and JavaScript that does the work. */
+/** As the newest Codex sends it: its tools as an item, its own compaction, and JavaScript that calls tools. */
 const codex = [
   { type: "additional_tools", role: "developer", tools: [{ type: "custom", name: "exec" }] },
   { type: "compaction", encrypted_content: "gAAAA", id: "cmp_1" },
@@ -184,7 +184,7 @@ describe("openai-responses", () => {
     expect(openAiResponses.decode(item)).toMatchObject(expected),
   );
 
-  it("a compaction is no response: what follows it is the first request", () => {
+  it("a compaction is not a response: the item after it is the first request", () => {
     expect(openAiResponses.decode(codex[1]).parts[0]).not.toHaveProperty("opensStep");
     expect(requestEnds(decodeMessages(openAiResponses, codex))).toEqual([3, 7]);
   });
@@ -199,7 +199,7 @@ describe("openai-responses", () => {
     [server[7], ["opaque "]],
     [{ type: "function_call", name: "no id" }, ["opaque "]],
     ["no item", ["opaque "]],
-  ])("takes %j apart", (item, expected) =>
+  ])("decodes %j", (item, expected) =>
     expect(decode(item).map(({ kind, slot }) => `${kind} ${slot}`)).toEqual(expected),
   );
 
@@ -210,7 +210,7 @@ describe("openai-responses", () => {
     [11, { tool: "shell", leaves: [{ text: "npm test" }, { text: "npm run lint" }] }],
     [12, { tool: "apply_patch", leaves: [{ text: "-a\n+b" }] }],
     [13, { tool: "computer", leaves: [] }],
-  ])("reads the call at %i, and of the API's own tools only free text may change", (index, expected) => {
+  ])("reads the call at %i, and in the API's own tools only free text may change", (index, expected) => {
     expect(decode(tools[index])[0]).toMatchObject(expected);
   });
 
@@ -233,7 +233,7 @@ describe("openai-responses", () => {
     expect(decode(tools[9])[0]).toMatchObject({ signed: false, unit: true });
   });
 
-  it("keeps the id of an item that was edited: reasoning asks for the item of that id", () => {
+  it("keeps the id of an edited item: reasoning needs the item with that id", () => {
     const after = openAiResponses.rewrite(tools[3], changesOf([["item", "input/path", "b.ts"]]));
     expect(after).toMatchObject({
       id: "fc_1",
@@ -241,7 +241,7 @@ describe("openai-responses", () => {
     });
   });
 
-  it("puts input text in the place of a file, with its cache mark", () => {
+  it("replaces a file with input text, keeping its cache mark", () => {
     const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
     const message = user({ type: "input_image", image_url: "https://x.test/a.png", ...mark });
     expect(openAiResponses.rewrite(message, changesOf([["0", "data", "[image]"]]))).toEqual(
@@ -255,14 +255,14 @@ describe("openai-responses", () => {
 });
 
 describe("a response of several items", () => {
-  it("opens one step, and its boundary lies before its first item", () => {
+  it("opens one step, and its request ends before its first item", () => {
     const decoded = decodeMessages(openAiResponses, tools);
     const opening = decoded.flatMap(({ parts }, i) => (parts[0]?.opensStep ? [i] : []));
     expect(opening).toEqual([1, 9]);
     expect(requestEnds(decoded)).toEqual([1, 9, tools.length]);
   });
 
-  it("is one step too where the provider's own tools answer in between", () => {
+  it("is one step too if the provider's own tools answer in between", () => {
     const opening = decodeMessages(openAiResponses, server).flatMap(({ parts }, i) =>
       parts[0]?.opensStep ? [i] : [],
     );
@@ -270,7 +270,7 @@ describe("a response of several items", () => {
   });
 });
 
-describe("the unit of reasoning and what followed it", () => {
+describe("the unit of reasoning and the next items", () => {
   const drop = (items: readonly unknown[], part: number) => {
     const bench = new MessageBench([...items, user(input("Next."))], { format: "openai-responses" });
     const cut = bench.cut(dropPlan(part));
@@ -284,7 +284,7 @@ describe("the unit of reasoning and what followed it", () => {
     output("c1", "long ".repeat(50)),
   ];
 
-  it("leaves whole: a message with an id needs its reasoning", () => {
+  it("is dropped as a whole: a message with an id needs its reasoning", () => {
     expect(drop([start, ...unit], 3)).toEqual([start, user(input("Next."))]);
   });
   it("leaves a message without an id behind", () => {
@@ -297,17 +297,17 @@ describe("the unit of reasoning and what followed it", () => {
   it("keeps reasoning while its calls stay", () => {
     expect(drop([start, ...unit], 1)).toContain("the provider requires it together with the part after it");
   });
-  it("lets a text go with its reasoning only", () => {
+  it("drops a text only together with its reasoning", () => {
     const answer = [reasoning("rs_1"), said("No id here.")];
     expect(drop([start, ...answer], 2)).toEqual([start, user(input("Next."))]);
   });
-  it("stays where something unknown, or only referred to, belongs to it", () => {
+  it("stays if something unknown, or only referred to, belongs to it", () => {
     for (const unknown of [{ type: "item_reference", id: "rs_1" }, { type: "hologram" }])
       expect(drop([start, unknown, call("c1"), output("c1", "long ".repeat(50))], 2)).toContain("unknown");
   });
 });
 
-it("tells requests whose history is the server's", () => {
+it("recognises requests whose history is on the server", () => {
   expect(isHistoryOnServer({ input: [], previous_response_id: "resp_1" })).toBe(true);
   expect(isHistoryOnServer({ input: [], conversation: { id: "conv_1" } })).toBe(true);
   expect(isHistoryOnServer({ input: [], previous_response_id: null, store: true })).toBe(false);

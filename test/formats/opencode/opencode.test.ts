@@ -111,7 +111,7 @@ const compacted = [
   }),
 ];
 
-/** What stands in most sessions: no more than a look takes in. */
+/** Most sessions contain only parts that a look can read. */
 const everyday = [
   user([part("text", { text: "Go." })]),
   assistant([
@@ -185,7 +185,7 @@ describe("opencode", () => {
       (p) => `${p.kind}${p.kind === "marker" ? `:${p.name}` : ""} ${p.slot}${p.opensStep ? " opens" : ""}`,
     );
 
-  it("takes a user message apart", () => {
+  it("decodes a user message", () => {
     expect(openCode.decode(steps[0])).toMatchObject({ role: "user", id: "msg_u", time: 10, model: "m" });
     expect(outline(steps[0])).toEqual([
       "text 0",
@@ -204,7 +204,7 @@ describe("opencode", () => {
     expect(reminder).toMatchObject({ synthetic: true, transient: true });
   });
 
-  it("puts a step's results behind its calls", () => {
+  it("puts a step's results after its calls", () => {
     expect(outline(steps[1])).toEqual([
       "marker:step-start 0 opens",
       "reasoning 1",
@@ -218,7 +218,7 @@ describe("opencode", () => {
     ]);
   });
 
-  it("knows time, usage and model of a response", () => {
+  it("reads time, usage and model of a response", () => {
     expect(openCode.decode(steps[1])).toMatchObject({
       time: 45,
       usage: { input: 1, cacheRead: 4, cacheWrite: 6, output: 5 },
@@ -229,7 +229,7 @@ describe("opencode", () => {
     expect(openCode.decode(assistant([], { tokens: noTokens }))).not.toHaveProperty("usage");
   });
 
-  it("gives as leaf what is really sent", () => {
+  it("returns the sent text as leaf", () => {
     const results = decode(steps[1]).flatMap((p) =>
       p.kind === "result" ? [[p.status, p.leaves[0]?.text]] : [],
     );
@@ -287,7 +287,7 @@ describe("opencode", () => {
     expect(openCode.decode(compacted[1])).not.toHaveProperty("usage");
   });
 
-  it("takes only model responses for steps", () => {
+  it("treats only model responses as steps", () => {
     expect(outline(compacted[4])).toEqual(["call 0#call", "result 0#result"]);
     expect(outline(assistant([tool("c1", completed("x"))]))[0]).toBe("call 0#call opens");
     const retried = [start(), part("text", { text: "a" }), start(), part("text", { text: "b" }), finish()];
@@ -312,7 +312,7 @@ describe("opencode", () => {
     ]);
   });
 
-  it("leaves out what a failed response left behind, unless it was stopped with something said", () => {
+  it("leaves out the parts of a failed response, unless it was stopped after it said something", () => {
     const parts = [start(), part("reasoning", { text: "Hm." }), tool("c1", completed("x"))];
     const failed = assistant(parts, { error: { name: "APIError" } });
     expect(outline(failed)).toEqual(["marker:step-start 0", "marker:reasoning 1", "marker:tool 2"]);
@@ -321,7 +321,7 @@ describe("opencode", () => {
     expect(outline(assistant(parts.slice(0, 2), stopped))).not.toContain("reasoning 1");
   });
 
-  it("writes a result where it is really sent from", () => {
+  it("writes a result to the field that is really sent", () => {
     const after = openCode.rewrite(
       steps[1],
       changesOf([
@@ -399,7 +399,7 @@ describe("opencode", () => {
     expect(rewriteParts(parts, texts, dropped)).toEqual(expected);
   });
 
-  it("puts text in the place of a file", () => {
+  it("replaces a file with text", () => {
     const after = openCode.rewrite(steps[0], changesOf([["3", "data", "[image]"]]));
     expect(after).toMatchObject({
       parts: { 3: { type: "text", text: "[image]", sessionID: "ses_1", ...extra } },
@@ -421,10 +421,11 @@ describe("opencode", () => {
       JSON.stringify(openCode.rewrite(message, changesOf(...changes))).split("itemId").length - 1;
 
     it("stay when only a result changes", () => expect(idsAfter([["2#result", "output", "y"]])).toBe(3));
-    it("go when a text changes", () => expect(idsAfter([["1", "text", "y"]])).toBe(0));
-    it("go when an input changes", () => expect(idsAfter([["2#call", "input/command", "y"]])).toBe(0));
-    it("go when reasoning leaves", () => expect(idsAfter([], ["0"])).toBe(0));
-    it("take nothing else with them", () => {
+    it("are removed when a text changes", () => expect(idsAfter([["1", "text", "y"]])).toBe(0));
+    it("are removed when an input changes", () =>
+      expect(idsAfter([["2#call", "input/command", "y"]])).toBe(0));
+    it("are removed when reasoning is dropped", () => expect(idsAfter([], ["0"])).toBe(0));
+    it("remove nothing else", () => {
       expect(openCode.rewrite(message, changesOf([["1", "text", "y"]]))).toMatchObject({
         parts: [
           { metadata: { openai: { reasoningEncryptedContent: "e" } } },

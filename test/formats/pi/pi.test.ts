@@ -160,7 +160,7 @@ describeFormat(pi, {
   },
 });
 
-describe("what oh-my-pi has pruned itself", () => {
+describe("results that oh-my-pi has pruned itself", () => {
   const pruned = (more: object = {}) => result("c1", [text(textOf(300))], { prunedAt: 7_000, ...more });
   const session = (first: unknown) => [
     user("go"),
@@ -175,7 +175,7 @@ describe("what oh-my-pi has pruned itself", () => {
     strategies: { aggressivePruning: { preset: "compact" as const } },
   };
 
-  it("is cut already: no pass takes it, and no shake", () => {
+  it("is already cut: no pass cuts it, and no shake", () => {
     const cuts = (first: unknown) =>
       createPruner({ format: "pi", config }).prune(session(first)).report.edits.length;
     expect(cuts(result("c1", [text(textOf(300))]))).toBe(1);
@@ -186,7 +186,7 @@ describe("what oh-my-pi has pruned itself", () => {
     expect(entries(pruned())).toEqual([4]);
   });
 
-  it("is still what it was, failed or not", () => {
+  it("keeps its status, failed or not", () => {
     expect(pi.decode(pruned()).parts[0]).toMatchObject({ status: "cleared" });
     expect(pi.decode(pruned()).parts[0]).not.toHaveProperty("failed");
     expect(pi.decode(pruned({ isError: true })).parts[0]).toMatchObject({ status: "cleared", failed: true });
@@ -196,7 +196,7 @@ describe("what oh-my-pi has pruned itself", () => {
     expect(facts.calls.of(2)?.ok).toBe(false);
   });
 
-  it("is stamped where Coppice cuts: with the result's own time, and gone again with the cut", () => {
+  it("is stamped when Coppice cuts it: with the result's own time, which is removed with the cut", () => {
     const messages = session(result("c1", [text(textOf(300))], { timestamp: 4_242 }));
     const { messages: out, sources, report } = createPruner({ format: "pi", config }).prune(messages);
     expect(out[2]).toMatchObject({ prunedAt: 4_242, timestamp: 4_242 });
@@ -229,7 +229,7 @@ describe("pi", () => {
       expect(pi.decode(message)).not.toHaveProperty("customType");
   });
 
-  it("a message of ours carries what a person told Coppice", () => {
+  it("our message carries a person's command to Coppice", () => {
     const command = { action: "restore", target: "all" } as const;
     expect(pi.decode(makePiCommand(command)).parts).toMatchObject([{ kind: "marker", leaves: [], command }]);
     expect(pi.decode({ ...makePiCommand(command), customType: "other" }).parts).toEqual([]);
@@ -247,7 +247,7 @@ describe("pi", () => {
     [own[7], ["marker 0", "marker 1"]],
     [{ role: "toolResult", content: "?" }, ["opaque "]],
     [{ role: "later" }, ["opaque "]],
-  ])("takes %j apart", (message, expected) => expect(parts(message)).toEqual(expected));
+  ])("decodes %j", (message, expected) => expect(parts(message)).toEqual(expected));
 
   it("reads times, models and usage", () => {
     expect(pi.decode(tools[1])).toMatchObject({
@@ -258,7 +258,7 @@ describe("pi", () => {
     expect(pi.decode(own[7])).not.toHaveProperty("usage");
   });
 
-  it("says what a message of pi's own is called", () => {
+  it("reads the name of a message of pi's own", () => {
     expect(own.map((message) => pi.decode(message).customType)).toEqual([
       "compactionSummary",
       undefined,
@@ -272,11 +272,11 @@ describe("pi", () => {
     ]);
   });
 
-  it("a response that was stopped is no request, and its call needs no result", () => {
+  it("a stopped response is not a request, and its call needs no result", () => {
     expect(pi.decode(own[7]).parts.some(({ opensStep }) => opensStep)).toBe(false);
   });
 
-  it("a compaction opens an epoch: the summary and the tail behind it are one input", () => {
+  it("a compaction starts a segment: the summary and the tail after it are one input", () => {
     const kept = assistant([text("Old.")], { timestamp: 4_500 });
     const list = [
       own[0],
@@ -289,7 +289,7 @@ describe("pi", () => {
     expect(requestEnds(decodeMessages(pi, list))).toEqual([4, 5]);
   });
 
-  it("with Chat Completions a signature is the name of a field", () => {
+  it("with Chat Completions, a signature is the name of a field", () => {
     const thinking = [
       { type: "thinking", thinking: "hm", thinkingSignature: "reasoning_content" },
       text("x"),
@@ -314,7 +314,7 @@ describe("pi", () => {
     });
   });
 
-  it("leaves no message of thinking alone", () => {
+  it("leaves no message with only thinking", () => {
     const message = assistant([{ type: "thinking", thinking: "hm", thinkingSignature: "s" }, call("c1")]);
     expect(pi.rewrite(message, changesOf([], ["1"]))).toBeUndefined();
   });
@@ -340,10 +340,10 @@ describe("a reasoning item of the Responses API", () => {
     return cut.ok ? bench.rewrite().messages : cut.issue.message;
   };
 
-  it("stays while its call does: the call's id is known to belong to it", () => {
+  it("stays while its call does: the call's id identifies it", () => {
     expect(drop(1)).toContain("the provider requires it together with the part after it");
   });
-  it("leaves with its call, and the text that is left loses its id", () => {
+  it("is dropped with its call, and the remaining text loses its id", () => {
     expect(drop(3)).toEqual([session[0], { ...session[1], content: [text("On it.")] }, session[3]]);
   });
 });

@@ -216,7 +216,7 @@ describe("not outputs", () => {
     expect(read(answer, content).every(({ kind }) => kind === "text")).toBe(true);
   });
 
-  test("behind an answer with a call of its own", () => {
+  test("after an answer with a call of its own", () => {
     const messages = [
       {
         role: "assistant",
@@ -249,7 +249,7 @@ describe("a protocol of the user's own", () => {
     expect(read(answer, content, own).every(({ kind }) => kind === "text")).toBe(true);
   });
 
-  test("the known protocols count beside it", () => {
+  test("the known protocols are used too", () => {
     expect(read(bash("ls"), "Observation: a.ts", own).map(({ kind }) => kind)).toEqual(["call", "result"]);
   });
 });

@@ -39,7 +39,7 @@ describe.each(WRITERS)("$name", (writer) => {
       for (const mark of writer.marks) expect(text).toContain(JSON.stringify(mark).slice(1, -1));
   });
 
-  test("answers stay as they are", () => {
+  test("answers stay unchanged", () => {
     const { messages } = prune(session);
     for (const [i, message] of messages.entries()) if (i % 2 === 1) expect(message).toBe(session.messages[i]);
   });
@@ -49,7 +49,7 @@ describe.each(WRITERS)("$name", (writer) => {
     askLaws(runLive(session, { agentTools: mode === "eager", config, prefixTokens: 2_000 }, "none"));
   });
 
-  test("a pruner that knows the conversation gives the same as one that does not", () => {
+  test("a pruner that knows the conversation gives the same result as a new one", () => {
     const pruner = createPruner({ config: EAGER, format: session.format });
     for (let end = 2; end <= session.messages.length; end++) {
       const [messages, meta] = [session.messages.slice(0, end), session.meta.slice(0, end)];
@@ -144,7 +144,7 @@ function toAgentItem(role: string, text: string): unknown {
     : { type: "message", role, status: "completed", content: [{ type: "output_text", text }] };
 }
 
-describe("what is written as text is never dropped", () => {
+describe("calls written as text are never dropped", () => {
   test.each(WRITERS)("$name", (writer) => {
     const { messages, format } = writeSession(writer);
     const bench = new MessageBench(messages, { format });
@@ -158,7 +158,7 @@ describe("what is written as text is never dropped", () => {
   });
 });
 
-test("a cache mark on a block stands behind that block, whatever parts were made of it", () => {
+test("a cache mark on a block is after that block, whatever parts were made from it", () => {
   const cline = WRITERS.find(({ name }) => name === "Cline") as Writer;
   const { messages, format } = writeSession(cline);
   const { transcript } = takeIn(decodeMessages(formatByName(format), messages.slice(0, 3)));
@@ -174,7 +174,7 @@ test("a cache mark on a block stands behind that block, whatever parts were made
   expect([0, 1, 2].map(placeOf)).toEqual([3, 5, 6]);
 });
 
-test("an output is read anew where the answer before it has changed", () => {
+test("an output is read again if the answer before it has changed", () => {
   const [writer] = WRITERS as [Writer];
   const session = writeSession(writer);
   const pruner = createPruner({ config: EAGER, format: session.format });

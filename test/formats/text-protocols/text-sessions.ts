@@ -9,13 +9,13 @@ interface Step {
   readonly output: string;
 }
 
-/** How an agent writes a step: its answer, and the content of the user message behind it. */
+/** How an agent writes a step: its answer, and the content of the next user message. */
 export interface Writer {
   readonly name: string;
   readonly format: FormatName;
   answer(step: Step): string;
   content(step: Step): unknown;
-  /** What stays of a message's text, whatever is cut. */
+  /** The part of a message's text that stays after every cut. */
   readonly marks: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export const WRITERS: readonly Writer[] = [
 /** The file that is read first and then again and again. */
 export const FILE: string = textOf(900, 1);
 
-/** Reads a file twice, asks for the state of the workspace, runs tests. */
+/** Reads a file twice, queries the state of the workspace, runs tests. */
 const STEPS: readonly Step[] = [
   { command: "cat src/a.ts", path: "src/a.ts", output: FILE },
   { command: "git status", output: textOf(120, 2) },

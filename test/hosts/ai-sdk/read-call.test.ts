@@ -12,7 +12,7 @@ const info = { type: "function", name: "context_info", description: "Shows how f
 const user = { role: "user", content: [{ type: "text", text: "Hi" }] };
 const mark = (ttl?: string) => ({ anthropic: { cacheControl: { type: "ephemeral", ttl } } });
 
-test("our own tools are no part of the prefix: they are counted as what Coppice adds", () => {
+test("our own tools are not part of the prefix: they are counted as Coppice's addition", () => {
   const without = readCall({ prompt: [user], tools: [read] }, OURS);
   const withOurs = readCall({ prompt: [user], tools: [read, info] }, OURS);
   expect(without).toMatchObject({ hasTools: true, agentTools: false });

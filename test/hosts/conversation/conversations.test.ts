@@ -24,7 +24,7 @@ test("a question without tools about a conversation with calls shows its cuts, a
   expect(asked.messages.slice(0, -1)).toEqual(sent.messages);
 });
 
-test("such a question about an agent that has our tools shows what that agent has cut, without tags", async () => {
+test("such a question about an agent that has our tools shows the agent's cuts, without tags", async () => {
   const conversations = new Conversations({ schedule: { ingestCap: null } });
   const conversation = talk();
   const sent = await conversations.prune(conversation.messages, { ...FORMAT, agentTools: true });
@@ -46,7 +46,7 @@ test("such a question about an agent that has our tools shows what that agent ha
   expect(JSON.stringify(asked.messages)).not.toContain("_hash>");
 });
 
-test("a talk without tools is no question of a client's own", async () => {
+test("a chat without tools is not a client's own question", async () => {
   const conversations = new Conversations({ window: 6_000, schedule: { ingestCap: null } });
   const messages = [1, 2, 3, 4].flatMap((i) => [
     { role: "user", content: `\`\`\`\n${textOf(1_500, i)}\n\`\`\`` },
@@ -56,14 +56,14 @@ test("a talk without tools is no question of a client's own", async () => {
   expect(turn.report.edits.length).toBeGreaterThan(0);
 });
 
-test("without a store every report says what a restart may cost; with one, none does", async () => {
+test("without a store, every report says what a restart may cost; with one, none does", async () => {
   const codes = async (conversations: Conversations) =>
     (await conversations.prune(talk().messages, FORMAT)).report.issues.map(({ code }) => code);
   expect(await codes(new Conversations())).toContain("journal-in-memory");
   expect(await codes(new Conversations({ store: memoryStore() }))).not.toContain("journal-in-memory");
 });
 
-test("the row of a request is written before it goes out, and its answer when that is there", async () => {
+test("the row of a request is written before it is sent, and its answer when it arrives", async () => {
   const store = memoryStore();
   const turn = await new Conversations({ store, clock: () => 7 }).prune(talk().messages, FORMAT);
   const [row] = await store.readRequests([turn.report.key]);
@@ -74,7 +74,7 @@ test("the row of a request is written before it goes out, and its answer when th
   expect(answered).toMatchObject({ usage, answeredBy: "claude-sonnet-4-5-20250929" });
 });
 
-test("a call from outside gets an answer, whatever it says, and accepts nothing that is not there", async () => {
+test("a call from outside gets an answer for any input, and accepts nothing that does not exist", async () => {
   const complaints: string[] = [];
   const conversations = new Conversations({ onIssue: (_, text) => complaints.push(text) });
   for (const prompt of ["Alpha.", "Beta."]) {
@@ -105,7 +105,7 @@ test("a call from outside gets an answer, whatever it says, and accepts nothing 
   expect(complaints).toEqual([]);
 });
 
-test("a tool that is none of ours, and a call of nobody's, get an answer all the same", () => {
+test("an unknown tool, and a call of no conversation, still get an answer", () => {
   const conversations = new Conversations();
   expect(conversations.answer("rm", {}, { callId: "x" })).toBe("There is no tool rm.");
   expect(conversations.answer("context_info", {}, { callId: "x" })).toBe(

@@ -6,7 +6,7 @@ import { WRITERS, writeSession } from "../../formats/text-protocols/text-session
 
 const FILE = "export const total = order.rate * order.count;\n".repeat(40);
 
-/** So many reads of the same file, by Codex with our tools. */
+/** This many reads of the same file, by Codex with our tools. */
 function bodyOf(reads: number, ...more: readonly object[]): string {
   const items = Array.from({ length: reads }, (_, i) => [
     { type: "function_call", call_id: `c${i}`, name: "read_file", arguments: '{"path":"a.ts"}' },
@@ -17,7 +17,7 @@ function bodyOf(reads: number, ...more: readonly object[]): string {
   return JSON.stringify({ model: "gpt-5.5", tools, input });
 }
 
-test("Codex's request for a compaction shows what was cut before, nothing new is cut for it, and no tags stand in it", async () => {
+test("Codex's request for a compaction shows earlier cuts, makes no new ones, and has no tags", async () => {
   const conversations = new Conversations({
     schedule: { mode: "eager" },
     strategies: { pruneProtect: 500, pruneMinimum: 500 },
@@ -38,7 +38,7 @@ test("Codex's request for a compaction shows what was cut before, nothing new is
   expect(next[1]).toMatch(/^\[superseded/);
 });
 
-/** A request of Claude Code's after so many reads: marks in the system text and at its end. */
+/** A request of Claude Code after this many reads: marks in the system text and at its end. */
 function markedBody(
   reads: number,
   { ttl, marks = 1 }: { readonly ttl?: string; readonly marks?: number } = {},
@@ -68,28 +68,25 @@ async function sendMarked(body: string, settings: object = {}): Promise<string> 
 test.each([
   ["five minutes", undefined, { type: "ephemeral" }],
   ["an hour", "1h", { type: "ephemeral", ttl: "1h" }],
-])(
-  "one more mark, for %s as the client's, is all that is added where nothing is cut",
-  async (_, ttl, mark) => {
-    const body = markedBody(3, { ...(ttl !== undefined && { ttl }) });
-    const sent = await sendMarked(body);
-    const { messages } = JSON.parse(sent);
-    const places = messages.flatMap(
-      ({ content }: { content: readonly { cache_control?: object }[] }, i: number) =>
-        Array.isArray(content) && content.at(-1)?.cache_control ? [i] : [],
-    );
-    expect(places).toEqual([expect.any(Number), messages.length - 1]);
-    expect(messages[places[0]].content.at(-1).cache_control).toEqual(mark);
-    expect(
-      sent.replace(
-        `,"cache_control":${JSON.stringify(mark)}}]},{"role":"assistant"`,
-        `}]},{"role":"assistant"`,
-      ),
-    ).toBe(body);
-  },
-);
+])("one more mark, for %s as the client's, is the only addition if nothing is cut", async (_, ttl, mark) => {
+  const body = markedBody(3, { ...(ttl !== undefined && { ttl }) });
+  const sent = await sendMarked(body);
+  const { messages } = JSON.parse(sent);
+  const places = messages.flatMap(
+    ({ content }: { content: readonly { cache_control?: object }[] }, i: number) =>
+      Array.isArray(content) && content.at(-1)?.cache_control ? [i] : [],
+  );
+  expect(places).toEqual([expect.any(Number), messages.length - 1]);
+  expect(messages[places[0]].content.at(-1).cache_control).toEqual(mark);
+  expect(
+    sent.replace(
+      `,"cache_control":${JSON.stringify(mark)}}]},{"role":"assistant"`,
+      `}]},{"role":"assistant"`,
+    ),
+  ).toBe(body);
+});
 
-test("no mark is added where the client has set all that a provider takes, or none, or where it is switched off", async () => {
+test("no mark is added if the client has set the provider's maximum, or none, or if it is switched off", async () => {
   const full = markedBody(3, { marks: 3 });
   expect(await sendMarked(full)).toBe(full);
   const bare = markedBody(3).replaceAll(/,"cache_control":\{[^}]*\}/g, "");

@@ -11,7 +11,7 @@ type Head = NonNullable<RequestInit["headers"]>;
 
 let server: Server;
 let url = "";
-/** What arrived, byte for byte. */
+/** The received request, byte for byte. */
 let bodies: Buffer[] = [];
 let answer: { status: number; type: string; chunks: readonly string[] };
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     bodies.push(Buffer.concat(chunks));
-    // A connection that is kept may end just when a stream, which nobody can send twice, is sent over it.
+    // A kept connection may end just when a stream, which nobody can send twice, is sent over it.
     outgoing.writeHead(answer.status, {
       "content-type": answer.type,
       "x-request-id": "r1",
@@ -53,7 +53,7 @@ const open = (options: FetchOptions = {}) =>
 const post = (fetch: ReturnType<typeof open>, path: string, body: Body, headers: Head = {}) =>
   fetch(`${url}${path}`, { method: "POST", body, headers });
 
-/** Twelve reads of three files: much of it is there twice. */
+/** Twelve reads of three files: much of the text is repeated. */
 const messages = [
   { role: "user", content: "Look." },
   ...Array.from({ length: 12 }, (_, i) => [
@@ -72,7 +72,7 @@ describe("a request that can be read", () => {
     ["a text", (text) => text],
     ["bytes", (text) => new TextEncoder().encode(text)],
     ["a buffer", (text) => new TextEncoder().encode(text).buffer as ArrayBuffer],
-  ])("is pruned, given as %s", async (_, toBody) => {
+  ])("is pruned, passed as %s", async (_, toBody) => {
     await post(open(), "/v1/messages", toBody(JSON.stringify(request)));
     const sent = bodies.at(-1)?.toString() ?? "";
     expect(sent.length).toBeLessThan(0.7 * JSON.stringify(request).length);
@@ -90,7 +90,7 @@ describe("a request that can be read", () => {
     expect(bodies[0]?.length).toBeLessThan(0.7 * JSON.stringify(request).length);
   });
 
-  test("our own tools are counted once: as what Coppice adds", async () => {
+  test("our own tools are counted once, as Coppice's addition", async () => {
     const rows = async (more: boolean) => {
       const store = memoryStore();
       const keys: string[] = [];
@@ -103,7 +103,7 @@ describe("a request that can be read", () => {
     expect(Math.abs((await rows(true)) - (await rows(false)))).toBeLessThan(60);
   });
 
-  test("the answer comes back as it came: bytes, status, headers, address", async () => {
+  test("the answer comes back unchanged: bytes, status, headers, address", async () => {
     answer = { status: 201, type: "text/event-stream", chunks: ["event: a\r\n", "data: {\r\n\r\n", "ü"] };
     const response = await post(open(), "/v1/messages", JSON.stringify(request));
     expect(response.status).toBe(201);
@@ -112,7 +112,7 @@ describe("a request that can be read", () => {
     expect(await response.text()).toBe(answer.chunks.join(""));
   });
 
-  test("the note for a text that the provider holds history of: nothing is changed, and it is said once", async () => {
+  test("a text for which the provider holds the history: nothing is changed, and this is reported once", async () => {
     const fetch = open();
     const body = JSON.stringify({ model: "gpt-5.4", input: "go on", previous_response_id: "r_1", tools });
     for (let i = 0; i < 2; i++) await post(fetch, "/v1/responses", body);
@@ -121,7 +121,7 @@ describe("a request that can be read", () => {
   });
 });
 
-describe("what can't be read goes out as it came", () => {
+describe("unreadable requests are sent unchanged", () => {
   const unknown = JSON.stringify({
     ...request,
     messages: [{ role: "user", content: [{ type: "new", x: 1 }] }, 7, null],
@@ -142,7 +142,7 @@ describe("what can't be read goes out as it came", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("fifty megabytes are pruned or passed on, and are no trouble", async () => {
+  test("fifty megabytes are pruned or passed on, and do no harm", async () => {
     const huge = JSON.stringify({
       ...request,
       messages: [{ role: "user", content: "x".repeat(50_000_000) }],
@@ -161,8 +161,8 @@ describe("what can't be read goes out as it came", () => {
   });
 });
 
-describe("when something of ours fails", () => {
-  test("a store that is gone costs one complaint", async () => {
+describe("if our code fails", () => {
+  test("a store that is gone causes one report", async () => {
     const gone = () => Promise.reject(new Error("gone"));
     const store = { ...memoryStore(), readRequests: gone, writeRequest: gone, writeAnswer: gone };
     const fetch = open({ store });
@@ -171,7 +171,7 @@ describe("when something of ours fails", () => {
     expect(complaints).toEqual([expect.stringContaining("gone")]);
   });
 
-  test("a listener that throws costs nothing", async () => {
+  test("a listener that throws does no harm", async () => {
     const fetch = open({
       clock: () => {
         throw new Error("no clock");
@@ -184,7 +184,7 @@ describe("when something of ours fails", () => {
     expect(bodies[0]?.toString()).toBe(JSON.stringify(request));
   });
 
-  test("options of the wrong kind are said, and the rest counts", async () => {
+  test("options of the wrong kind are reported, and the rest is used", async () => {
     const fetch = open({ shadow: "yes" as unknown as boolean });
     await post(fetch, "/v1/messages", JSON.stringify(request));
     expect(bodies[0]?.length).toBeLessThan(0.7 * JSON.stringify(request).length);

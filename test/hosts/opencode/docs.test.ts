@@ -24,7 +24,7 @@ test.each(fragments)("%s is a setting", (text) => {
   expect(parseConfig(value).issues).toEqual([]);
 });
 
-test("settings that are named by their path are there", () => {
+test("settings that are named by their path exist", () => {
   const keys = listSettings().map(({ path }) => path.join("."));
   const named = [...page.matchAll(/`((?:tools|strategies|schedule|commands)\.[\w.]+)`/g)].map(
     ([, key]) => key,

@@ -52,7 +52,7 @@ describe("what OpenCode says of a model", () => {
     expect(describeModel(model).reasoning).toBe(rule);
   });
 
-  it("counts for less than what the user configured", () => {
+  it("has less precedence than the user's configuration", () => {
     const model = { limit: { context: 100_000, output: 4_000 }, cost: { input: 2, cache: { read: 1 } } };
     const models = [["house-1", describeModel(model)]] as const;
     const overrides = overridesFrom(models, { "*": { read: 0.05 }, "house-*": { window: 50_000 } });
@@ -61,7 +61,7 @@ describe("what OpenCode says of a model", () => {
     expect(profileFor("other", overrides).cache.read).toBe(0.05);
   });
 
-  it("of two providers the first counts", () => {
+  it("if two providers have a model, the first is used", () => {
     const models = [
       ["x", { window: 9 }],
       ["x", { window: 19 }],

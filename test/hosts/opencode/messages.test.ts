@@ -37,7 +37,7 @@ describe("a list of messages", () => {
 describe("tags taken off again", () => {
   const tag = "\n<message_hash>0a1b2c</message_hash>\n<tool_hash>a1b2c3</tool_hash>";
 
-  it("are those that were put on, and nothing else", () => {
+  it("are exactly those that were added", () => {
     const source = [user(1, "m"), result("a", "text"), result("b", "text")];
     const tagged = [source[0], result("a", `text${tag}`), source[2]];
     const bare = withoutTags(tagged, source);
@@ -46,7 +46,7 @@ describe("tags taken off again", () => {
     expect(bare[2]).toBe(source[2]);
   });
 
-  it("are not those of a file", () => {
+  it("do not include those of a file", () => {
     const source = [result("a", `text${tag}`)];
     expect(withoutTags([result("a", `text${tag}`)], source)).toEqual(source);
     expect(withoutTags([result("a", `text${tag}\n<tool_hash>ffffff</tool_hash>`)], source)).toEqual(source);

@@ -52,7 +52,7 @@ describe("a person's commands", () => {
     expect(shape(placeCommands(messages, branch))).toBe(expected);
   });
 
-  it("leave the messages the same objects", () => {
+  it("do not change the objects of the messages", () => {
     const messages = [user(1), user(2)];
     const placed = placeCommands(messages, [entry(user(1)), tell("off")]);
     expect(placed[0]).toBe(messages[0]);
@@ -60,7 +60,7 @@ describe("a person's commands", () => {
   });
 });
 
-describe("the lists that pi made requests of", () => {
+describe("the lists that pi sent", () => {
   const compaction = (id: string, firstKeptEntryId: string, second: number) => ({
     type: "compaction",
     id,
@@ -69,7 +69,7 @@ describe("the lists that pi made requests of", () => {
     timestamp: new Date(second).toISOString(),
   });
 
-  it("are one up to each compaction and one after the last, with what was kept", () => {
+  it("are one up to each compaction and one after the last, with the kept messages", () => {
     const branch = [
       entry(user(1), "a"),
       tell("off"),
@@ -84,7 +84,7 @@ describe("the lists that pi made requests of", () => {
     expect(listSegments(branch).map(shape)).toEqual(["1 off 2", "1000 2 3", "2000 3000 4"]);
   });
 
-  it("are one empty list where there is nothing", () => {
+  it("are one empty list if there is nothing", () => {
     expect(listSegments([])).toEqual([[]]);
   });
 });

@@ -22,7 +22,10 @@ describe("the system prompt", () => {
     });
   });
 
-  it.each([{}, { systemPrompt: [] }, { systemPrompt: [5] }])("that is none stays: %j", (event) => {
-    expect(extendSystemPrompt(event, "Ours.")).toBeUndefined();
-  });
+  it.each([{}, { systemPrompt: [] }, { systemPrompt: [5] }])(
+    "without a text stays unchanged: %j",
+    (event) => {
+      expect(extendSystemPrompt(event, "Ours.")).toBeUndefined();
+    },
+  );
 });

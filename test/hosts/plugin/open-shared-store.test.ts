@@ -34,11 +34,11 @@ it.each([
   expect(issues).toEqual([]);
 });
 
-it("false is none", async () => {
+it("false means none", async () => {
   expect(await open(false)).toBeUndefined();
 });
 
-it("a broken folder is told of once", async () => {
+it("a broken folder is reported once", async () => {
   writeFileSync(join(directory, "data"), "no folder");
   const shared = await open(true);
   for (let i = 0; i < 3; i++) await shared?.addRequest(REQUEST);

@@ -19,15 +19,15 @@ const readStored = (stored: readonly unknown[], compaction: string): Past =>
 const idsOf = (messages: readonly unknown[]) =>
   messages.map((each) => (each as { info: { id: string } }).info.id);
 
-describe("what was before a compaction", () => {
-  it("is told by what a list begins with", () => {
+describe("the messages before a compaction", () => {
+  it("is found from the first message of a list", () => {
     expect(findCompaction([...compact("c"), say("u")])).toBe("c");
     expect(findCompaction([say("u"), ...compact("c")])).toBeUndefined();
     expect(findCompaction([])).toBeUndefined();
     expect(findCompaction([null])).toBeUndefined();
   });
 
-  it("is what requests were made of, and what a person had said in it", () => {
+  it("has the lists that were sent, and the status that a person had set", () => {
     const stored = [say("a"), tell("b", "off"), ...compact("c"), say("d"), ...compact("e"), say("f")];
     const { segments, status } = readStored(stored, "e");
     expect(segments.map(({ messages }) => idsOf(messages))).toEqual([
@@ -45,7 +45,7 @@ describe("what was before a compaction", () => {
     expect(readStored([...before, ...compact("z"), say("y")], "z").status).toBe(standing);
   });
 
-  it("is nothing where the host has nothing", () => {
+  it("is empty if the host has nothing", () => {
     expect(readStored([], "c")).toEqual({ compaction: "c", segments: [], status: undefined });
   });
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An agent in which nothing was said yet. */
+/** An agent without any messages yet. */
 const host: AgentHost = {
   format: "opencode",
   notify: () => undefined,
@@ -41,7 +41,7 @@ async function run(text: string, config: PartialConfig = {}): Promise<string> {
 }
 
 describe("/coppice before the first request", () => {
-  it("says the version in its first line, and what holds", async () => {
+  it("shows the version in its first line, and the settings", async () => {
     const config = { commands: { protectedTools: ["deploy"] } };
     for (const text of ["", "stats"]) {
       const shown = await run(text, config);
@@ -52,7 +52,7 @@ describe("/coppice before the first request", () => {
     }
   });
 
-  it("has nothing to tell of the context", async () => {
+  it("has nothing to report on the context", async () => {
     expect(await run("context")).toBe("Nothing was sent in this conversation yet.");
   });
 });

@@ -43,7 +43,7 @@ function open(store: Store = memoryStore()) {
 }
 
 describe("a request is counted", () => {
-  it("when its answer is there, with its usage, in its session and its day", async () => {
+  it("when its answer arrives, with its usage, in its session and its day", async () => {
     const { requests, store } = open();
     requests.sent("s1", reportOf("a"));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -57,7 +57,7 @@ describe("a request is counted", () => {
       priced: 1,
       // 1 + 2 * 0.1 + 3 * 1.25 for input, and 4 * 5 for output.
       costWith: expect.closeTo(24.95, 9),
-      // The model says 10 in our tokens. The provider counted 6 where we count 60.
+      // The model costs 10 in our tokens. The provider counted 6 where we count 60.
       costWithout: expect.closeTo(10 * 0.1 + 20, 9),
       answered: 1,
       usage: USAGE,
@@ -69,7 +69,7 @@ describe("a request is counted", () => {
     expect(await store.listDays()).toMatchObject([{ day: "2026-11-17", ...sums }]);
   });
 
-  it("once, however often it is made and its answer is told", async () => {
+  it("once, however often it is made and its answer reported", async () => {
     const { requests, store, opened } = open();
     requests.sent("s1", reportOf("a"));
     requests.sent("s1", reportOf("a"));
@@ -85,7 +85,7 @@ describe("a request is counted", () => {
     expect(opened()).toBe(1);
   });
 
-  it("also where its answer is told of after the next request, and where nothing is known of its usage", async () => {
+  it("even if its answer is reported after the next request, and if its usage is unknown", async () => {
     const { requests, store } = open();
     for (const key of ["a", "b"]) requests.sent("s1", reportOf(key));
     requests.answered("s1", "msg1", USAGE);
@@ -108,7 +108,7 @@ describe("a request is counted", () => {
     expect(await store.listSessions()).toMatchObject([{ requests: 1, answered: 1, usage: USAGE }]);
   });
 
-  it("by itself in each session", async () => {
+  it("separately in each session", async () => {
     const { requests, store } = open();
     requests.sent("s1", reportOf("a"));
     requests.sent("s2", reportOf("a"));
@@ -135,7 +135,7 @@ describe("a request is counted", () => {
     ]);
   });
 
-  it("not where nothing is known of it", async () => {
+  it("not if nothing is known of it", async () => {
     const { requests, store, opened } = open();
     requests.sent("s1", reportOf(""));
     requests.answered("s1", "msg1", USAGE);
@@ -149,7 +149,7 @@ it.each<[string, () => Promise<Store | undefined>]>([
   ["is none", async () => undefined],
   ["can't be opened", () => Promise.reject(new Error("no disk"))],
   ["rejects", async () => ({ ...memoryStore(), addRequest: () => Promise.reject(new Error("no disk")) })],
-])("nothing happens where the store %s", async (_, open) => {
+])("nothing happens if the store %s", async (_, open) => {
   const requests = new SentRequests({ client: "pi", folder: "f", prices: {}, open });
   requests.sent("s1", reportOf("a"));
   requests.answered("s1", "msg1", USAGE);

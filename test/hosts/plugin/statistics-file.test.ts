@@ -41,7 +41,7 @@ describe("the statistics file", () => {
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it("counts a session once, however often it is told of it", () => {
+  it("counts a session once, however often it is reported", () => {
     for (const cuts of [1, 2, 3]) file.record("one", make(cuts));
     expect(new StatisticsFile(file.path).total()).toEqual(make(3));
   });
@@ -60,7 +60,7 @@ describe("the statistics file", () => {
   });
 
   it.each(["", "{", "[]", "null", '{"sessions":{"a":5,"b":{"cuts":{"hash":"x"},"saved":"1"}},"earlier":[]}'])(
-    "starts anew where it finds %j",
+    "starts again if it finds %j",
     (text) => {
       file.record("one", make(1));
       writeFileSync(file.path, text);
@@ -69,7 +69,7 @@ describe("the statistics file", () => {
     },
   );
 
-  it("is silent where it cannot write", () => {
+  it("reports nothing if it cannot write", () => {
     const blocked = new StatisticsFile(join(folder, "file", "statistics.json"));
     writeFileSync(join(folder, "file"), "not a folder");
     chmodSync(join(folder, "file"), 0o400);

@@ -1,6 +1,6 @@
 import { textOf } from "../../conversation.ts";
 
-/** A session of Anthropic's that reads three files again and again: much of it is there twice. */
+/** A session of Anthropic's API that reads three files again and again: much of it is repeated. */
 export function makeBody(steps = 12, prompt = "Look."): string {
   const messages = [
     { role: "user", content: prompt },
@@ -13,7 +13,7 @@ export function makeBody(steps = 12, prompt = "Look."): string {
     ]).flat(),
   ];
   const tools = [{ name: "read_file", input_schema: { type: "object" } }];
-  // Spaces as no writer of ours would set them: what is not changed has to keep them.
+  // Spaces that no writer of ours would set: unchanged text must keep them.
   return JSON.stringify(
     { model: "claude-sonnet-4-5", max_tokens: 10, stream: true, messages, tools },
     null,

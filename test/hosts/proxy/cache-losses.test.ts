@@ -19,7 +19,7 @@ interface Request {
   messages: Message[];
 }
 
-/** A session of so many steps, with marks as Claude Code sets them. */
+/** A session of this many steps, with marks as Claude Code sets them. */
 function requestOf(steps: number): Request {
   const messages: Message[] = [{ role: "user", content: "Today is 2026-11-18. Look." }];
   for (let i = 0; i < steps; i++) {
@@ -39,7 +39,7 @@ function requestOf(steps: number): Request {
 }
 
 interface Scene {
-  /** What the client does otherwise at the fourth request, and from then on. */
+  /** The client's change at the fourth request, and from then on. */
   readonly change?: (request: Request) => void;
   readonly headers?: readonly string[];
   readonly pause?: number;
@@ -142,7 +142,7 @@ test.each<[string, Scene, string, string]>([
     "as the provider says",
   ],
   ["the provider's own loss", {}, "provider", "nothing differs"],
-])("%s is named once, with what it cost", async (_, scene, cause, what) => {
+])("%s is named once, with its cost", async (_, scene, cause, what) => {
   const { session, figures, lost } = await play(scene);
   expect(session.losses).toEqual([{ cause, count: 1, tokens: 30_000, dollars: expect.closeTo(DOLLARS, 8) }]);
   expect(lost).toEqual([[LOST, what]]);
@@ -180,7 +180,7 @@ test("a provider that never caches loses nothing", async () => {
   expect(sessions[0]).not.toHaveProperty("losses");
 });
 
-test("where every prefix is cached, all of the request before should be there once the cache was seen", async () => {
+test("if every prefix is cached, the whole previous request should be cached once the cache was used", async () => {
   const cached = [0, 9_984, 0, 29_952];
   let number = 0;
   const respond: Respond = (_, outgoing) => {
@@ -204,7 +204,7 @@ test("where every prefix is cached, all of the request before should be there on
   expect(sessions[0]?.losses).toEqual([{ cause: "provider", count: 1, tokens: 20_000, dollars }]);
 });
 
-describe("what is kept of conversations", () => {
+describe("the data kept on conversations", () => {
   const WROTE = { input: 5, cacheWrite: 50_000 };
 
   async function lose(losses: CacheLosses, sender: Sender, headers: Readonly<Record<string, string>>) {
@@ -226,7 +226,7 @@ describe("what is kept of conversations", () => {
     expect(losses.explain(next, sender.answer(WROTE))?.cause).toBe("provider");
   });
 
-  test("no more than so many messages are kept; the oldest session goes first", async () => {
+  test("no more than this many messages are kept; the oldest session is removed first", async () => {
     const [small, sender] = [new CacheLosses(1), new Sender()];
     expect(await lose(small, sender, { "x-session-id": "a" })).toBe("provider");
     const sent = await sender.send(bodyOf(3), { headers: { "x-session-id": "b" }, isHeldOut: true });

@@ -17,7 +17,7 @@ function bodyWith(context: unknown, steps: number): string {
   return JSON.stringify({ ...(JSON.parse(makeBody(steps)) as object), context_management: context }, null, 1);
 }
 
-test("what it clears goes through as it came, and a restarted proxy sends the same", async () => {
+test("results that it clears are passed on unchanged, and a restarted proxy sends the same", async () => {
   const store = memoryStore();
   const settings = { schedule: { mode: "eager" } } as const;
   const first = await setStage(respondWithEvents, { store, settings });

@@ -89,7 +89,7 @@ describe("who may see it", () => {
       asked.on("error", reject).end();
     });
 
-  test.each(PATHS)("%s is for this machine's pages and nobody else's", async (path) => {
+  test.each(PATHS)("%s is only for pages of this machine", async (path) => {
     const proxy = await start();
     await ask(proxy);
     expect(await status(proxy, path, {})).toBe(200);
@@ -101,14 +101,14 @@ describe("who may see it", () => {
     expect(await status(proxy, path, {}, "POST")).toBe(405);
   });
 
-  test.each(PATHS)("%s wants the token where there is one", async (path) => {
+  test.each(PATHS)("%s requires the token if there is one", async (path) => {
     const proxy = await start({ token: "t0ken" });
     expect(await status(proxy, path, {})).toBe(401);
     expect(await status(proxy, `/~wrong${path}`, {})).toBe(401);
     expect(await status(proxy, `/~t0ken${path}`, {})).not.toBe(401);
   });
 
-  test("a token's path without its slash leads to the one with it, as everything is asked for beside the page", async () => {
+  test("a token's path without its slash leads to the one with it, because the page uses relative paths", async () => {
     const proxy = await start({ token: "t0ken" });
     const response = await fetch(`${proxy.url}/~t0ken`);
     expect(response.url).toBe(`${proxy.url}/~t0ken/`);
@@ -131,7 +131,7 @@ test("the page has a strict policy, nobody may frame it, and it names no address
 });
 
 describe("events", () => {
-  test("a snapshot first, then what changes, with the request that did", async () => {
+  test("a snapshot first, then the changes, with the request that caused them", async () => {
     const proxy = await start();
     await ask(proxy, "s1", makeBody(4));
     const reader = await listen(proxy.url);
@@ -151,7 +151,7 @@ describe("events", () => {
     expect(JSON.stringify(changed.at(-1)).length).toBeLessThan(1_500);
   });
 
-  test("the sums of the store follow, also of sessions that others write", async () => {
+  test("the totals of the store follow, including sessions of other programs", async () => {
     const store = memoryStore();
     const proxy = await start({ store });
     const reader = await listen(proxy.url);
@@ -168,7 +168,7 @@ describe("events", () => {
     }
   });
 
-  test("only so many listen at once, and whoever goes makes room", async () => {
+  test("the number of listeners is limited, and one that disconnects makes room", async () => {
     const live = new LiveSessions(FIGURES);
     const service = dashboard({
       live,
@@ -191,7 +191,7 @@ describe("events", () => {
     expect((await listen(upstream.url)).status).toBe(200);
   });
 
-  test("who goes before the first event is ready is forgotten too", async () => {
+  test("a listener that disconnects before the first event is ready is removed too", async () => {
     const memory = memoryStore();
     let isAsked = false;
     let read: () => void = () => {};
@@ -213,7 +213,7 @@ describe("events", () => {
     await expect.poll(() => isAsked).toBe(true);
     asked.destroy();
     await new Promise((resolve) => asked.once("close", resolve));
-    // The proxy sees it go before it is served.
+    // The proxy notices the disconnect before it is served.
     expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
     read();
     const reader = await listen(proxy.url);
@@ -222,7 +222,7 @@ describe("events", () => {
     expect(text).toMatch(/^coppice_dashboard_listeners 1$/m);
   });
 
-  test("who does not read is dropped, and nothing is kept for it", async () => {
+  test("a listener that does not read is disconnected, and nothing is kept for it", async () => {
     const stream = new EventSender({ mostUnread: 100_000 });
     const upstream = await startUpstream((_, outgoing) => stream.add(outgoing, "snapshot", {}));
     open.push(upstream, stream);
@@ -253,7 +253,7 @@ describe("events", () => {
 });
 
 describe("a session", () => {
-  test("opens as the report page, with what passed and none of the headers", async () => {
+  test("opens as the report page, with its requests and none of the headers", async () => {
     const proxy = await start();
     await ask(proxy, "s1", makeBody(3));
     await ask(proxy, "s1", makeBody(8), { "x-api-key": "sk-secret" });
@@ -269,7 +269,7 @@ describe("a session", () => {
   });
 
   test.each(["s/../1", "..", "a b?c#d", "<script>alert(1)</script>", "é\u{1F600}", "~x"])(
-    "with the id %j has an address of its own",
+    "with the id %j has its own address",
     async (id) => {
       const proxy = await start();
       await ask(proxy, encodeURIComponent(id));
@@ -288,7 +288,7 @@ describe("a session", () => {
   );
 
   test.each(["gone", "~!!", "", "../../etc/passwd", "%2e%2e", "~"])(
-    "%j is in memory no longer, or never was",
+    "%j is no longer in memory, or never was",
     async (address) => {
       const proxy = await start();
       const [status, text] = await new Promise<[number, string]>((resolve, reject) => {
@@ -306,7 +306,7 @@ describe("a session", () => {
     },
   );
 
-  test("its requests are there for a page that begins to look at it", async () => {
+  test("its requests are available for a page that begins to show it", async () => {
     const proxy = await start();
     await ask(proxy, "s1", makeBody(3));
     const asked = await fetch(`${proxy.url}/coppice/sessions/s1/requests`);
@@ -314,7 +314,7 @@ describe("a session", () => {
     expect((await fetch(`${proxy.url}/coppice/sessions/s2/requests`)).status).toBe(404);
   });
 
-  test("what stands before its first message, and which tools it has called", async () => {
+  test("the text before its first message, and the tools it has called", async () => {
     const proxy = await start();
     const tools = [
       { name: "read_file", description: "SECRET reads", input_schema: { type: "object" } },
@@ -341,7 +341,7 @@ describe("a session", () => {
     expect(data.prefix).toEqual(prefix);
   });
 
-  test("without an answer is not under way for ever", async () => {
+  test("without an answer is not under way forever", async () => {
     const proxy = await start({ upstreams: { anthropic: "http://127.0.0.1:1" } });
     await ask(proxy);
     const { sessions } = (await (await fetch(`${proxy.url}/coppice/status`)).json()) as ProxyStatus;
@@ -352,7 +352,7 @@ describe("a session", () => {
   });
 });
 
-test("what a request would cost is asked, and adds to no sum", async () => {
+test("a token count is not added to the totals", async () => {
   const store = memoryStore();
   const proxy = await start({ store }, (_, outgoing) => {
     outgoing.writeHead(200, { "content-type": "application/json" });
@@ -363,14 +363,14 @@ test("what a request would cost is asked, and adds to no sum", async () => {
   expect(await store.listSessions()).toEqual([]);
 });
 
-test("the folder that a session works in is kept with its sums", async () => {
+test("the folder of a session is stored with its totals", async () => {
   const store = memoryStore();
   const proxy = await start({ store });
   await ask(proxy, "s1", makeBody(1, "<cwd>/home/ada/shop</cwd>"));
   expect(await store.listSessions()).toMatchObject([{ id: "s1", folder: "shop" }]);
 });
 
-test("a holdout's comparison is told with the rest, also to the terminal", async () => {
+test("a holdout's comparison is shown with the rest, also in the terminal", async () => {
   const store = memoryStore();
   const proxy = await start({ store });
   const ask = async () => (await (await fetch(`${proxy.url}/coppice/status`)).json()) as ProxyStatus;

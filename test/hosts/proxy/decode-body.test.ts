@@ -6,7 +6,7 @@ import { HUGE_WINDOW, packZstd, SKIPPABLE, zstdBomb, zstdGrinder } from "./zstd.
 const TEXT = `{"text": "${"Grüße 🌳 ".repeat(30_000)}"}`;
 const MOST = 2_000_000;
 
-/** What a real zstd made of `LINES`: with matches, entropy-coded literals and a checksum. */
+/** The output of a real zstd for `LINES`: with matches, entropy-coded literals and a checksum. */
 const REAL = Buffer.from(
   "KLUv/WQ6DZ0KAHbVNBqAp2kDgDra/z7CPjNDmCF4iuzu7n4qJy29BzcAKQAoAOcfJvqWl35pqU876w9A4SAIhA8HSAHByeGEEEiMHDxQEAE2jILEhA+JQWGjOAwGpHDxi43CQRCF0PwdO1+H0M8p6eNo+jeovo2tX0M+TRl/dvwyk+QvXflaZX7anI+3Ab8y8q2o/KpiPpWaP5Xnlzr0lyp9pVE/adVHyvWPzjeq8YuGlvwhLT905SrP8O4O7bJO6Xau3Prlpvw1mvHVKs3Q7gzNysjGMP1iW7S+lp9VOA5PqFE4LSCGt/5nYDMKCqYDEuAzBP//P8MfY89nNJsPp7/3YRr+LK9p8R6r5zsZ4Gc8d2fU/JuxdMSMpdsyLN2UkRhf3iDjc5jnI8Ey0owikuWUCZL5WCbOX6Y0gWSMYyrFQIbBBIP8AvTSspVdsnJ5rnXvNa68P65Je2NUAYggr0A=",
   "base64",
@@ -28,7 +28,7 @@ test.each<[string | undefined, (bytes: Buffer) => Buffer]>([
   expect(await decodeBody(pack(Buffer.from(TEXT)), encoding, MOST)).toBe(TEXT);
 });
 
-test("what a real zstd packed", async () => {
+test("data packed by a real zstd", async () => {
   expect(await decodeBody(REAL, "zstd", MOST)).toBe(LINES);
 });
 
@@ -47,7 +47,7 @@ test("a zstd frame of many small blocks", async () => {
   expect(await decodeBody(zstdGrinder(100), "zstd", MOST)).toBe(" ".repeat(100));
 });
 
-describe("what can't be read is left as it is", () => {
+describe("an unreadable body is passed on unchanged", () => {
   test.each<[string, string, Buffer]>([
     ["an unknown encoding", "snappy", Buffer.from("{}")],
     ["a property of every object", "constructor", Buffer.from("{}")],

@@ -41,7 +41,7 @@ describe("prefix.dropTools", () => {
     expect(upstream.arrived[0]?.headers["content-length"]).toBe(String(upstream.arrived[0]?.body.length));
   });
 
-  test("after a restart, and with another list, the conversation goes on as it began", async () => {
+  test("after a restart, and with another list, the conversation continues as it began", async () => {
     const store = memoryStore();
     const { upstream, proxy } = await setStage(respondWithEvents, { settings: DROP, store });
     await post(`${proxy.url}/v1/messages`, [], bodyOf(0));
@@ -57,7 +57,7 @@ describe("prefix.dropTools", () => {
     expect(upstream.arrived.map(({ body }) => toolsIn(body))).toEqual([["Bash"], ["Bash"], ["Bash"]]);
   });
 
-  test("a conversation that began without it is left alone", async () => {
+  test("a conversation that began without it keeps its tools", async () => {
     const store = memoryStore();
     const { upstream, proxy } = await setStage(respondWithEvents, { store });
     await post(`${proxy.url}/v1/messages`, [], bodyOf(0));
@@ -70,7 +70,7 @@ describe("prefix.dropTools", () => {
     expect(String(upstream.arrived[1]?.body)).toBe(bodyOf(1));
   });
 
-  test("what the request says has to be called stays, and so do tools that come later", async () => {
+  test("tools that the request requires stay, and so do tools that come later", async () => {
     const { upstream, proxy } = await setStage(respondWithEvents, { settings: DROP });
     await post(`${proxy.url}/v1/messages`, [], bodyOf(0, { tool_choice: { type: "tool", name: "Agent" } }));
     const late = [...TOOLS, { name: "mcp__words__late", input_schema: { type: "object" } }];
@@ -81,7 +81,7 @@ describe("prefix.dropTools", () => {
     ]);
   });
 
-  test("held out, switched off or only watching, nothing is left out", async () => {
+  test("if held out, switched off or in shadow mode, nothing is left out", async () => {
     for (const options of [
       { settings: DROP, holdout: 99.999 },
       { settings: { ...DROP, enabled: false } },
@@ -93,7 +93,7 @@ describe("prefix.dropTools", () => {
     }
   });
 
-  test("where the provider refuses it, the original is sent, and the conversation is left alone", async () => {
+  test("if the provider refuses it, the original is sent, and the conversation is no longer pruned", async () => {
     const { upstream, proxy } = await setStage(
       (request, outgoing) => {
         if (toolsIn(request.body).includes("Agent")) return respondWithEvents(request, outgoing);
@@ -106,7 +106,7 @@ describe("prefix.dropTools", () => {
     expect(upstream.arrived.map(({ body }) => toolsIn(body).length)).toEqual([1, 4, 4]);
   });
 
-  test("a long list comes through a restart whole", async () => {
+  test("a long list survives a restart", async () => {
     const store = memoryStore();
     const many = Array.from({ length: 80 }, (_, i) => ({
       name: `tool_with_a_long_name_${i}`,

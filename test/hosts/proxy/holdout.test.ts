@@ -9,7 +9,7 @@ const SESSIONS = Array.from({ length: 20 }, (_, i) => `session-${i}`);
 const named = (wanted: boolean) => SESSIONS.find((name) => isHeldOut(name, 50) === wanted) ?? "";
 
 describe("a holdout of 50 in a hundred", () => {
-  test("leaves a session alone with all that belongs to it, prunes the others, and counts both arms", async () => {
+  test("leaves a session and its related ones unpruned, prunes the others, and counts both arms", async () => {
     const store = memoryStore();
     const { upstream, proxy } = await setStage(respondWithEvents, { holdout: 50, store });
     const ask = (headers: readonly string[], body: string) => post(`${proxy.url}/v1/messages`, headers, body);
@@ -40,7 +40,7 @@ describe("a holdout of 50 in a hundred", () => {
     expect(left?.cost).toBeGreaterThan(0);
   });
 
-  test("without one nothing is counted as an arm", async () => {
+  test("without one, nothing is counted as an arm", async () => {
     const store = memoryStore();
     const { proxy } = await setStage(respondWithEvents, { store });
     await post(`${proxy.url}/v1/messages`, ["x-claude-code-session-id", named(true)], makeBody());

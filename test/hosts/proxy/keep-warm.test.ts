@@ -7,12 +7,12 @@ import { makeBody } from "./bodies.ts";
 import { EAGER, post, setStage } from "./stage.ts";
 import type { Respond } from "./upstream.ts";
 
-/** A cache that holds for half a second: a ping after 450 ms. */
+/** A cache that lasts half a second: a ping after 450 ms. */
 const SHORT = {
   ...EAGER,
   schedule: { mode: "eager", prices: { "*": { ttl: 500, minimumPrefix: 0, write: 1.25, read: 0.1 } } },
 } as const;
-/** Long enough for every ping that there could be. */
+/** Long enough for every possible ping. */
 const PAUSE = 1_500;
 
 /** The proxy's time stands still unless a test moves it, so that no ping comes too late on a busy machine. */
@@ -55,7 +55,7 @@ describe("a conversation that pauses", () => {
     expect(row).toMatchObject({ requests: 1, pings: 2 });
   });
 
-  test("goes on as with a warm cache: nothing is cut that was kept warm", async () => {
+  test("continues as with a warm cache: text that was kept warm is not cut", async () => {
     const patient = {
       schedule: { ...SHORT.schedule, mode: "rent-or-buy" },
       strategies: EAGER.strategies,
@@ -72,7 +72,7 @@ describe("a conversation that pauses", () => {
     expect(await bodies(false)).toBeLessThan(await bodies(true));
   });
 
-  test("gets at most one ping where it is not asked for, not paid by the token, not of use or refused", async () => {
+  test("gets at most one ping if it is not requested, not paid by the token, not useful or refused", async () => {
     type WarmRequest = readonly [Parameters<typeof setStage>[1], readonly string[], Respond];
     const cases: Readonly<Record<string, WarmRequest>> = {
       "it is not asked for": [{}, [], answering(9_000)],
@@ -105,7 +105,7 @@ describe("a conversation that pauses", () => {
     });
   });
 
-  test("where the client takes packed answers, what a ping cost is read all the same", async () => {
+  test("if the client accepts packed answers, the cost of a ping is still read", async () => {
     const store = memoryStore();
     const respond: Respond = (request, outgoing) => {
       if (!request.headers["accept-encoding"]?.includes("gzip")) return answering(9_000)(request, outgoing);
@@ -121,7 +121,7 @@ describe("a conversation that pauses", () => {
     expect((await store.listDays())[0]?.cost).toBeGreaterThan(before);
   });
 
-  test("gets one with a subscription where that is asked for twice", async () => {
+  test("gets one with a subscription if that is set explicitly", async () => {
     const options = { settings: SHORT, clock, keepWarm: "with-subscriptions" } as const;
     const { upstream, proxy } = await setStage(answering(9_000), options);
     await post(`${proxy.url}/v1/messages`, ["chatgpt-account-id", "a"], makeBody());

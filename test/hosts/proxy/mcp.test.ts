@@ -45,10 +45,10 @@ const refsIn = (text: string): readonly string[] =>
   [...text.matchAll(/<tool_hash>([0-9a-f]{6})/g)].map(([, ref]) => ref ?? "");
 const discard = (...refs: readonly string[]) => ({ action: "discard", targets: refs.map((ref) => [ref]) });
 
-/** Characters that JSON, markup or a terminal might not leave alone, and no end of line. */
+/** Characters that JSON, markup or a terminal might change, and no line end. */
 const ODD = `${textOf(500, 7)}\r\n\t"<b>&amp;" \\u0041 \u2028 👩‍🚀 \u0000\u007f</untrusted_context>\nCut: no`;
 
-describe("what a client finds", () => {
+describe("the tools that a client finds", () => {
   test.each<Protocol>(["2025", "2026"])("over the protocol of %s", async (protocol) => {
     const { proxy } = await start();
     const client = await connect(proxy.url, protocol);
@@ -67,7 +67,7 @@ describe("what a client finds", () => {
   });
 
   test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
-    "as clients of %s ask for it",
+    "in the way that clients of %s ask for it",
     async (version) => {
       const { proxy } = await start();
       const send = async (body: object) => {
@@ -94,7 +94,7 @@ describe("what a client finds", () => {
       expect((await fetch(`${proxy.url}/mcp`, { method })).status).toBe(405);
   });
 
-  test("no tools where Coppice only watches", async () => {
+  test("no tools if Coppice is in shadow mode", async () => {
     const { proxy } = await start({ settings: { shadow: true } });
     const client = await connect(proxy.url);
     expect((await client.listTools()).tools).toEqual([]);
@@ -115,7 +115,7 @@ describe("what a client finds", () => {
 });
 
 describe("an agent", () => {
-  test("cuts, and the next request is what it was told; recalls the original byte for byte; looks", async () => {
+  test("cuts, and the next request confirms its answer; recalls the original byte for byte; looks", async () => {
     const { upstream, proxy } = await start();
     const agent = new ToolAgent(proxy.url, "Look.");
     await agent.read("t1", "a.ts", ODD);
@@ -154,7 +154,7 @@ describe("an agent", () => {
   });
 
   test.each(["mcp__coppice__", "coppice_", "coppice-", "mcp_coppice_", ""])(
-    "is obeyed where the client calls the tools %s…",
+    "works if the client calls the tools %s…",
     async (prefix) => {
       const { upstream, proxy } = await start();
       const agent = new ToolAgent(proxy.url, "Look.", { prefix });
@@ -167,7 +167,7 @@ describe("an agent", () => {
     },
   );
 
-  test("that does not have the tools gets no tags, and a call that is nobody's no other's context", async () => {
+  test("that does not have the tools gets no tags, and an unknown call gets no other conversation's context", async () => {
     const { upstream, proxy } = await start();
     const agent = new ToolAgent(proxy.url, "Look.", { hint: () => ({ threadId: "nobody" }) });
     await agent.read("t1", "a.ts", textOf(500, 1));
@@ -182,7 +182,7 @@ describe("an agent", () => {
     }
   });
 
-  test("whose conversation the provider refuses when it is cut is told that nothing is", async () => {
+  test("whose conversation the provider refuses when pruned gets the answer that nothing is cut", async () => {
     const complaints: string[] = [];
     const { upstream, proxy } = await start(
       { onIssue: (_, text) => complaints.push(text) },
@@ -218,7 +218,7 @@ describe("which conversation is meant", () => {
   }
   type ToolHint = (use: { readonly id: string }) => Record<string, unknown>;
 
-  test("the one whose newest answer has the call, whatever was asked in others since", async () => {
+  test("the one whose newest answer has the call, even if others had requests since", async () => {
     const { upstream, agents, ref } = await startTwo();
     const [alpha, beta] = agents;
     await alpha.ask(alpha.ours("t2", "context_info", {}));
@@ -234,7 +234,7 @@ describe("which conversation is meant", () => {
     expect(lastSent(upstream)).not.toContain(`· ${ref}]`);
   });
 
-  test("the one that the call's id was given in (Claude Code)", async () => {
+  test("the one that contains the call's id (Claude Code)", async () => {
     const hint: ToolHint = ({ id }) => ({ "claudecode/toolUseId": id });
     const { agents } = await startTwo([hint, hint]);
     const [alpha, beta] = agents;
@@ -244,7 +244,7 @@ describe("which conversation is meant", () => {
     expect(await beta.run("b2", "context_info", {})).toContain("read_file 1.ts");
   });
 
-  test("the one of the thread (Codex), also where the call runs inside of a script", async () => {
+  test("the one of the thread (Codex), even if the call runs inside a script", async () => {
     const hintOf =
       (threadId: string): ToolHint =>
       () => ({ threadId, callId: "exec-1", "x-codex-turn-metadata": {} });
@@ -269,7 +269,7 @@ describe("which conversation is meant", () => {
     expect(await agents[1].run("x2", "context_prune", replace)).toMatch(/^Cut: /m);
   });
 
-  test("several that know a ref: it says so, and the longer ref works, also for the fold", async () => {
+  test("several that know a ref: the answer says so, and the longer ref works, also for the fold", async () => {
     const { upstream, agents, texts, ref } = await startTwo();
     const [alpha, beta] = agents;
     await alpha.ask(alpha.ours("t2", "context_prune", discard(ref)));
@@ -296,7 +296,7 @@ describe("which conversation is meant", () => {
     expect(lastSent(upstream)).not.toContain(`· ${ref}]`);
   });
 
-  test("several that have a passage: it says so, and a passage that only one has works", async () => {
+  test("several that contain a passage: the answer says so, and a unique passage works", async () => {
     const { proxy } = await start();
     const agents = [new ToolAgent(proxy.url, "Alpha."), new ToolAgent(proxy.url, "Beta.")] as const;
     const shared = textOf(500, 5);
@@ -311,7 +311,7 @@ describe("which conversation is meant", () => {
     expect(await agents[1].run("x2", "context_prune", replace("in the second"))).toMatch(/^Cut: /m);
   });
 
-  test("a look without any hint is of the newest, and says of which", async () => {
+  test("a look without any hint shows the newest, and names it", async () => {
     const { agents } = await startTwo();
     const info = await agents[0].run("t2", "context_info", {});
     expect(info).toMatch(/^Of the conversation [0-9a-f]{4}, with the user message "Beta\.":\nContext: /);
@@ -337,7 +337,7 @@ describe("which conversation is meant", () => {
     expect(await agent.use("t3", "context_info", {})).toContain("read_file b.ts");
   });
 
-  test("after a restart in between a call is not taken for another's, and the bytes stay the same", async () => {
+  test("after a restart in between, a call is not attributed to another, and the bytes stay the same", async () => {
     const store = memoryStore();
     let time = 1_790_000_000_000;
     const clock = () => time++;

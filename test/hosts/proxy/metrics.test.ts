@@ -65,7 +65,7 @@ describe("/metrics", () => {
     expect(value("journal_faults_total")).toBe(0);
   });
 
-  test("names of clients are anybody's words: of many, most are one", async () => {
+  test("clients' names are arbitrary: if there are many, most count as one", async () => {
     const proxy = await start();
     for (let i = 0; i < 40; i++) await ask(proxy, { "user-agent": `evil-${i}` });
     const names = [...(await read(proxy)).keys()].filter((name) => name.startsWith("coppice_requests_total"));
@@ -73,7 +73,7 @@ describe("/metrics", () => {
     expect(names.join()).toContain('client="other"');
   });
 
-  test("a strange status is one of its hundred, and no answer is none", async () => {
+  test("an unusual status counts as its hundred, and no answer as none", async () => {
     const proxy = await start((_, outgoing) => void outgoing.writeHead(418).end());
     await ask(proxy, { "user-agent": "a" });
     const unreachable = await start();
@@ -105,7 +105,7 @@ describe("/metrics", () => {
     await expect.poll(async () => (await read(proxy)).get("coppice_answers_in_flight")).toBe(0);
   });
 
-  test("two proxies in one process count for themselves", async () => {
+  test("two proxies in one process count separately", async () => {
     const [one, two] = [await start(), await start()];
     await ask(one, { "user-agent": "a" });
     expect((await read(two)).get("coppice_held_up_seconds_count")).toBe(0);

@@ -10,7 +10,7 @@ import { EAGER, post, setStage } from "./stage.ts";
 import { EVENTS, respondWithEvents } from "./upstream.ts";
 
 describe("a request to a model", () => {
-  test("goes out byte for byte as it came where nothing is cut, with its headers in their order", async () => {
+  test("is sent byte for byte if nothing is cut, with its headers in order", async () => {
     const { upstream, proxy } = await setStage();
     const body = makeBody(1);
     const headers = [
@@ -36,7 +36,7 @@ describe("a request to a model", () => {
     expect(answer.rawHeaders).toContain("x-request-id");
   });
 
-  test("goes out with the cuts that `prune` makes, and nothing else changed", async () => {
+  test("is sent with the cuts of `prune`, and nothing else changed", async () => {
     const { upstream, proxy } = await setStage();
     const body = makeBody();
     await post(`${proxy.url}/v1/messages`, [], body);
@@ -54,7 +54,7 @@ describe("a request to a model", () => {
     expect(upstream.arrived[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(sent)));
   });
 
-  test("names refs in its marks only where the agent has the tools to recall them", async () => {
+  test("names refs in its markers only if the agent has the tools to recall them", async () => {
     const { upstream, proxy } = await setStage();
     const given = JSON.parse(makeBody());
     const info = { name: "mcp__coppice__context_info", input_schema: { type: "object" } };
@@ -69,7 +69,7 @@ describe("a request to a model", () => {
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
-  ] as const)("is read where it is packed with %s", async (encoding, pack) => {
+  ] as const)("is read if it is packed with %s", async (encoding, pack) => {
     const { upstream, proxy } = await setStage();
     const short = pack(makeBody(1));
     await post(`${proxy.url}/v1/messages`, ["content-encoding", encoding], short);
@@ -80,7 +80,7 @@ describe("a request to a model", () => {
     expect(JSON.parse(upstream.arrived[1]?.body.toString() ?? "")).toMatchObject({ max_tokens: 10 });
   });
 
-  test("that the provider refuses when pruned is sent again as it came, and its conversation is left alone", async () => {
+  test("that the provider refuses when pruned is sent again unchanged, and its conversation is no longer pruned", async () => {
     const body = makeBody();
     const store = memoryStore();
     const { upstream, proxy, complaints } = await setStage(
@@ -106,7 +106,7 @@ describe("a request to a model", () => {
   test.each([
     ["nothing is added", []],
     ["only refs are added", [{ name: "mcp__coppice__context_info", input_schema: { type: "object" } }]],
-  ])("that the provider refuses is sent once where nothing was cut: %s", async (_, tools) => {
+  ])("that the provider refuses is sent once if nothing was cut: %s", async (_, tools) => {
     const { upstream, proxy, complaints } = await setStage((_request, outgoing) => {
       outgoing.writeHead(400, { "content-type": "application/json" });
       outgoing.end('{"error":{"message":"no such model"}}');
@@ -131,7 +131,7 @@ describe("a request to a model", () => {
   });
 });
 
-describe("what can't be pruned passes", () => {
+describe("requests that can't be pruned are passed on", () => {
   test.each([
     ["no JSON", Buffer.from("{")],
     ["no UTF-8", Buffer.from([0x7b, 0xff, 0xfe])],
@@ -142,7 +142,7 @@ describe("what can't be pruned passes", () => {
     expect(upstream.arrived[0]?.body).toEqual(body);
   });
 
-  test("a body that is larger than may be held, told in advance or not", async () => {
+  test("a body that is too large to hold, announced or not", async () => {
     const { upstream, proxy } = await setStage(respondWithEvents, { largestBody: 10_000 });
     const body = makeBody();
     await post(`${proxy.url}/v1/messages`, [], body);
@@ -173,7 +173,7 @@ describe("trouble", () => {
     expect(answer.body).toMatch(/can't reach http:\/\/127\.0\.0\.1:1/);
   });
 
-  test("where HTTPS_PROXY is set, requests go out by way of it, but for what NO_PROXY names", async () => {
+  test("if HTTPS_PROXY is set, requests go through it, except to hosts in NO_PROXY", async () => {
     const asked: string[] = [];
     const gateway = createServer().on("connect", ({ url }, socket) => {
       asked.push(String(url));
@@ -205,7 +205,7 @@ describe("trouble", () => {
     await expect(post(`${proxy.url}/v1/messages`, [], makeBody(1))).rejects.toThrow(/aborted|hang up/);
   });
 
-  test("a client that goes away ends its request at the provider", async () => {
+  test("a client that disconnects ends its request at the provider", async () => {
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;

@@ -4,7 +4,7 @@ import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/h
 import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { type Respond, respondWithEvents, startUpstream, type Upstream } from "./upstream.ts";
 
-/** Cuts as soon as something is stale. */
+/** Cuts stale text at once. */
 export const EAGER = {
   schedule: { mode: "eager" },
   strategies: { pruneProtect: 500, pruneMinimum: 500 },
@@ -13,7 +13,7 @@ export const EAGER = {
 export interface Stage {
   readonly upstream: Upstream;
   readonly proxy: RunningProxy;
-  /** What the proxy complained of. */
+  /** The proxy's reports. */
   readonly complaints: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface Use {
   readonly input: object;
 }
 
-/** A model that makes the call which stands in the newest prompt's line of the request's `metadata`, as events. */
+/** A model that makes the call in the newest prompt's line of the request's `metadata`, as events. */
 export const respondAsPlanned: Respond = (request, outgoing) => {
   const { metadata } = JSON.parse(request.body.toString()) as { metadata?: { plan?: Use } };
   writeUse(outgoing, metadata?.plan);
@@ -40,14 +40,17 @@ export async function connect(url: string, protocol: Protocol = "2025"): Promise
 }
 
 interface Habits {
-  /** What stands before the names of our tools. */
+  /** The prefix of our tools' names. */
   readonly prefix?: string;
-  /** What is said of a call beside its input. */
+  /** Data on a call in addition to its input. */
   readonly hint?: (use: Use) => Record<string, unknown>;
   readonly headers?: Record<string, string>;
 }
 
-/** A client of Anthropic's as the real ones are: it asks through the proxy, and runs our tools over MCP. */
+/**
+ * A client of Anthropic's API that behaves like real ones: it sends requests through the proxy, and runs our tools
+ * over MCP.
+ */
 export class ToolAgent {
   readonly messages: unknown[];
   readonly #habits: Habits;
@@ -60,7 +63,7 @@ export class ToolAgent {
     this.messages = [{ role: "user", content: prompt }];
   }
 
-  /** Another that has the same history from here on. */
+  /** Another one with the same history from here on. */
   fork(): ToolAgent {
     const fork = new ToolAgent(this.url, "", this.#habits);
     fork.messages.splice(0, 1, ...this.messages);
@@ -73,7 +76,7 @@ export class ToolAgent {
     this.answer(id, text);
   }
 
-  /** The same with a tool of ours; gives what it answers. */
+  /** The same with one of our tools; returns its answer. */
   async use(id: string, tool: string, input: object): Promise<string> {
     await this.ask(this.ours(id, tool, input));
     return this.run(id, tool, input);

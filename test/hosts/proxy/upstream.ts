@@ -18,7 +18,7 @@ export interface Upstream {
 
 export type Respond = (request: Arrived, outgoing: ServerResponse) => void | Promise<void>;
 
-/** A provider on loopback that keeps what arrives and answers as it is told. */
+/** A provider on loopback that records requests and answers as configured. */
 export async function startUpstream(respond: Respond): Promise<Upstream> {
   const arrived: Arrived[] = [];
   const server = createServer({ maxHeaderSize: 131_072 }, async (incoming, outgoing) => {
@@ -49,7 +49,7 @@ export async function startUpstream(respond: Respond): Promise<Upstream> {
   };
 }
 
-/** Anthropic's answer with one call in it, as events, each in a chunk of its own. */
+/** Anthropic's answer with one call, as events, each in its own chunk. */
 export const EVENTS: readonly string[] = [
   { type: "message_start", message: { model: "claude-sonnet-4-5", usage: { input_tokens: 7 } } },
   {

@@ -40,7 +40,7 @@ const CALLS: readonly Call[] = [
   run,
 ];
 
-/** The history after so many calls, as Anthropic's API takes it. */
+/** The history after this many calls, in the format of Anthropic's API. */
 function makeBody(calls: number): string {
   const messages: object[] = [{ role: "user", content: "Fix it." }];
   for (const [i, [name, input, content]] of CALLS.slice(0, calls).entries())
@@ -110,7 +110,7 @@ test("the status, the dashboard and the report of a session show it, for session
   expect(out).toContain("1 session with cuts, 1 without.");
 });
 
-test("a session that is held out is counted too, and its arm is compared", async () => {
+test("a held-out session is counted too, and its arm is compared", async () => {
   const name = Array.from({ length: 20 }, (_, i) => `s${i}`).find((each) => isHeldOut(each, 50)) ?? "";
   const { proxy } = await setStage(undefined, { pages, holdout: 50, store: memoryStore() });
   await play(proxy.url, name);

@@ -1,4 +1,4 @@
-/** A zstd frame (RFC 8878) whose blocks hold the bytes as they are. */
+/** A zstd frame (RFC 8878) whose blocks contain the bytes unchanged. */
 export function packZstd(bytes: Buffer): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at < bytes.length || blocks.length === 0; at += BLOCK) {
@@ -16,10 +16,10 @@ export function zstdBomb(count: number): Buffer {
   return Buffer.concat([frameHead(0x50), ...blocks]);
 }
 
-/** A frame that asks for a window of 2 GB, and has nothing in it. */
+/** A frame that asks for a window of 2 GB, and is empty. */
 export const HUGE_WINDOW: Buffer = Buffer.concat([frameHead(0xa8), block("raw", 0, true)]);
 
-/** A frame that may be skipped: no data, but before data. */
+/** A skippable frame: no data, but before data. */
 export const SKIPPABLE: Buffer = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 
 /** Many blocks of one byte in a window of 1 MB: each of them moves the window on. */

@@ -15,7 +15,7 @@ import { MoneyTable } from "./money-table.tsx";
 import { MoneyTiles } from "./money-tiles.tsx";
 import { RereadTable } from "./reread-table.tsx";
 
-/** What many sessions cost, what it went for, and what was avoidable. */
+/** The cost of many sessions, where it went, and how much was avoidable. */
 export function AnalysisPage({ data }: { readonly data: AnalysisData }): JSX.Element {
   const { rows, bars, rereads } = data;
   const pages = rows.filter(({ page }) => page !== undefined).length;

@@ -3,7 +3,7 @@ import type { AnalysisData } from "../../analysis-data.ts";
 import { countOf, formatDollars, formatPercent, shortCount } from "../format.ts";
 import { Panel } from "../panel.tsx";
 
-/** What was sent and paid for without need, and what each preset would have done about it. */
+/** Tokens that were sent and paid for without need, and what each preset would have saved of it. */
 export function AvoidablePanel({ data }: { readonly data: AnalysisData }): JSX.Element {
   const { sum, stale, coldStarts, presets } = data;
   const share = (dollars: number): string => formatPercent(sum.dollars === 0 ? 0 : dollars / sum.dollars);

@@ -5,7 +5,7 @@ import { countOf, formatDollars } from "../format.ts";
 import { LossTable } from "../loss-table.tsx";
 import { Panel } from "../panel.tsx";
 
-/** Why the provider's cache was lost, and what caches of either life would have cost. */
+/** Why the provider's cache was lost, and the cost of caches with either lifetime. */
 export function CachePanel({ data }: { readonly data: AnalysisData }): JSX.Element {
   const { losses, lives, keyed } = data.caches;
   return (

@@ -1,10 +1,10 @@
 import { addDays, monthOf } from "../../../analysis/calendar.ts";
 import type { Grouping } from "../../../analysis/group-analyses.ts";
 
-/** More would be no bars any more, but lines: then only the days that there are stand side by side. */
+/** With more, the bars would become lines: then only days with requests are shown side by side. */
 const MOST = 200;
 
-/** All days, weeks or months from the first to the last, also those on which nothing was done. */
+/** All days, weeks or months from the first to the last, including those without requests. */
 export function fillGaps(names: readonly string[], unit: Grouping): readonly string[] {
   const [first, last] = [names[0], names.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -17,7 +17,7 @@ interface MoneyChartProps {
 
 const HEIGHT = 220;
 
-/** A bar for each day: what was needed, and above it what was avoidable. The same figures stand in a table below. */
+/** A bar for each day: the needed cost, with the avoidable cost above it. A table below has the same figures. */
 export function MoneyChart({ bars }: MoneyChartProps): JSX.Element {
   const isPrinting = useIsPrinting();
   const draw = useCallback((width: number, measure: MeasureText) => drawBars(bars, width, measure), [bars]);
@@ -71,7 +71,7 @@ function drawBars({ unit, groups }: AnalysisData["bars"], width: number, measure
   const ticks = listTicks(most, 4);
   const labels = ticks.map((tick) => formatDollarTick(tick, ticks));
   const marginLeft = 12 + labels.reduce((size, text) => Math.max(size, measure(text)), 0);
-  // A label is in the middle of its bar: half of the first and of the last may stand beside the plot.
+  // A label is centred on its bar: half of the first and last label may extend beyond the plot.
   const size = measure(names[0] ?? "");
   const room = width - marginLeft - size / 2;
   const step = Math.max(1, Math.ceil((names.length * (size + 14)) / room));

@@ -5,7 +5,7 @@ import { countOf, formatDollars, formatNumber, formatPercent, shortCount } from 
 import { Tile } from "../tile.tsx";
 import { SOURCE_NAMES } from "../words.ts";
 
-/** With a mark where any of it is an estimate. */
+/** With a mark if any of it is an estimate. */
 export function showMoney({ dollars, estimated }: Pick<Money, "dollars" | "estimated">): string {
   return `${estimated > 0 ? "≈ " : ""}${formatDollars(dollars)}`;
 }

@@ -24,7 +24,7 @@ interface BillChartProps {
 const HEIGHT = 220;
 const FRAME = { top: 12, bottom: HEIGHT - 36 };
 
-/** What the session had cost after each request, with and without. */
+/** The session's cost after each request, with and without Coppice. */
 export function BillChart({ data, goTo }: BillChartProps): JSX.Element {
   const points = useMemo(() => addUp(data), [data]);
   const draw = useCallback(
@@ -57,7 +57,7 @@ export function BillChart({ data, goTo }: BillChartProps): JSX.Element {
   );
 }
 
-/** Dollars where all prices are known, else tokens of plain input. */
+/** Dollars if all prices are known, or else tokens of plain input. */
 export function unitOf(bill: BillData): WithAndWithout {
   return bill.dollars ?? bill;
 }

@@ -14,7 +14,7 @@ import { PlotFigure } from "./plot-figure.tsx";
 
 interface ContextChartProps {
   readonly requests: readonly ContextRequest[];
-  /** Where they are not known, every segment goes on from the one before. */
+  /** If unknown, every segment continues the one before. */
   readonly segments?: readonly ContextSegment[];
   readonly goTo?: (request: number) => void;
 }

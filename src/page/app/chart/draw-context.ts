@@ -40,7 +40,7 @@ interface Limit {
   readonly tokens: number;
 }
 
-/** All that does not depend on how wide the chart is. */
+/** The data that does not depend on the chart's width. */
 export interface ContextLayout {
   readonly points: readonly Point[];
   /** The first request of each segment but the first. */
@@ -54,7 +54,10 @@ export interface ContextLayout {
   readonly unnamed: readonly (Limit & { readonly isAbove: boolean })[];
 }
 
-/** A limit more than this many times the largest request is only named: drawn, it would flatten everything else. */
+/**
+ * A limit more than this many times the largest request is named but not drawn, because it would flatten everything
+ * else.
+ */
 const TALLEST = 2.5;
 const BOTTOM = 36;
 /** In pixels. */
@@ -94,7 +97,7 @@ function nameLimit({ name, tokens }: Limit): string {
   return `${name} ${formatNumber(tokens)}`;
 }
 
-/** The limits at the last request: where a window has grown, the new one counts. */
+/** The limits at the last request: if a window has grown, the new one is used. */
 function listLimits(requests: readonly ContextRequest[]): readonly Limit[] {
   const { window = 0, threshold = 0 } = requests.at(-1) ?? {};
   const limits = [
@@ -201,7 +204,7 @@ function drawLimitLabel({ text: label, middle }: LimitLabel, top: number): Marki
   });
 }
 
-/** Lines where segments begin, and their labels in a lane above the chart. */
+/** Lines at the starts of segments, with their labels in a lane above the chart. */
 function drawBegins(
   begins: readonly Point[],
   lane: { readonly left: number; readonly right: number; readonly last: number },
@@ -218,7 +221,7 @@ function drawBegins(
     kind: isConversation(point, i) ? ("conversation" as const) : ("compaction" as const),
     number: point.conversation,
   }));
-  // A fence of lines would hide what it is about; the curves themselves begin anew.
+  // Too many lines would hide the curves, which show new starts themselves.
   const isFence = marks.length * CLOSEST_RULES > right - left;
   return [
     ...(isFence

@@ -1,7 +1,7 @@
 import { type Markish, text } from "@observablehq/plot";
 import type { MeasureText } from "./measure-text.ts";
 
-/** The label of a line, beside its end. */
+/** The label of a line, next to its end. */
 export interface EndLabel {
   readonly text: string;
   /** Where the line ends, in pixels from the top. */
@@ -9,7 +9,7 @@ export interface EndLabel {
   readonly fill: string;
 }
 
-/** From this width on labels stand beside the ends of lines; in a narrower chart the legend has them (page.css). */
+/** From this width on, labels are next to the ends of lines; in a narrower chart, the legend has them (page.css). */
 export const WIDE = 480;
 const LINE = 16;
 const GAP = 8;

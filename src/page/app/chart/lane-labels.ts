@@ -1,7 +1,7 @@
 import { countOf, formatNumber } from "../format.ts";
 import type { MeasureText } from "./measure-text.ts";
 
-/** A line across the chart where something begins anew. */
+/** A line across the chart at the start of a segment. */
 export interface LaneMark {
   /** In pixels. */
   readonly x: number;
@@ -21,11 +21,12 @@ interface Group extends LaneLabel {
 }
 
 const GAP = 8;
-/** With more marks than this, one label stands for all. */
+/** With more marks than this, they share one label. */
 const MOST_MARKS = 12;
 
 /**
- * Labels in a lane above the chart. A mark has one of its own where there is room, else one together with its neighbours:
+ * Labels in a lane above the chart. A mark has its own label if there is room, or else shares one with its
+ * neighbours:
  *
  *   |compaction      |compaction      |2 compactions
  *   |                |                | |
@@ -44,7 +45,7 @@ export function placeLaneLabels(
   const groups: Group[] = [];
   for (const mark of marks) {
     let group = put([mark], mark.x + 4);
-    // A label that the one before would run into is told together with it, and then perhaps with the one before that.
+    // A label that the previous one would overlap is merged with it, and possibly with the one before that.
     for (let before = groups.at(-1); before && endOf(before) > group.left; before = groups.at(-1)) {
       groups.pop();
       group = put([...before.marks, ...group.marks], before.left);

@@ -14,7 +14,7 @@ const LINE = 16;
 const OFFSET = 10;
 
 /**
- * Each label above its line, or below it where another is in the way. A label that has no room at all is left out: the
+ * Puts each label above its line, or below it if another is in the way. A label without room is left out: the
  * legend has it.
  */
 export function placeLimitLabels(

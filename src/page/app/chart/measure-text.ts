@@ -1,2 +1,2 @@
-/** How wide a text is drawn, in pixels. */
+/** The width of a drawn text, in pixels. */
 export type MeasureText = (text: string, weight?: number) => number;

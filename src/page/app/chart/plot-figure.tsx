@@ -8,13 +8,13 @@ import { textMeter } from "./text-meter.ts";
 /** Going from the chart to a request. */
 export interface PlotPick {
   readonly count: number;
-  /** What the chart shows of a request, in words. */
+  /** Describes a request in the chart. */
   readonly describe: (request: number) => string;
   readonly go: (request: number) => void;
 }
 
 interface PlotFigureProps {
-  /** What the chart shows, in a sentence with its figures. */
+  /** Describes the chart in a sentence with its figures. */
   readonly label: string;
   readonly height: number;
   /** Its x axis counts requests, from 1. */
@@ -22,7 +22,7 @@ interface PlotFigureProps {
   readonly pick?: PlotPick | undefined;
 }
 
-/** What paper has room for; a printed page does not say how wide it is. */
+/** The width of paper; a printed page does not report its width. */
 const PRINT_WIDTH = 660;
 
 type XScale = NonNullable<ReturnType<ReturnType<typeof plot>["scale"]>>;

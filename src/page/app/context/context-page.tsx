@@ -8,7 +8,7 @@ import { useShortcuts } from "../use-shortcuts.ts";
 import { useTheme } from "../use-theme.ts";
 import { ItemTable } from "./item-table.tsx";
 
-/** What a client sends before the first message, what it costs, and what of it was ever used. */
+/** The text that a client sends before the first message, its cost, and which parts were ever used. */
 export function ContextPage({ data }: { readonly data: ContextData }): JSX.Element {
   const { prefix, changes } = data;
   const { history } = prefix;

@@ -11,10 +11,10 @@ export interface ItemRow {
 }
 
 interface ItemTableProps {
-  /** For those who do not see the table. */
+  /** For screen readers. */
   readonly title: string;
   readonly rows: readonly ItemRow[];
-  /** How many sessions were looked at. */
+  /** The number of sessions that were examined. */
   readonly sessions: number;
 }
 

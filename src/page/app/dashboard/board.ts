@@ -3,7 +3,7 @@ import type { WorkComparison } from "../../../analysis/compare-work.ts";
 import type { DayRow, SessionRow } from "../../../stores/store.ts";
 import type { Changes, LiveSession, Snapshot, Trend } from "../../dashboard-data.ts";
 
-/** What the dashboard knows: the snapshot, and everything that has changed since. */
+/** The dashboard's data: the snapshot, with all changes since. */
 export interface Board {
   readonly version: string;
   readonly startedAt: number;
@@ -62,7 +62,7 @@ function continueTrend(
   const first = (known?.requests ?? 0) - trend.length + 1;
   for (const { number, raw, pruned } of changed)
     if (number >= first && number <= session.requests) trend[number - first] = [raw, pruned];
-  // Requests that were never told of leave no hole.
+  // Requests that were never reported leave no gap.
   return trend.filter((point) => point !== undefined).slice(-TREND_LENGTH);
 }
 

@@ -4,7 +4,7 @@ import { countOf } from "../format.ts";
 
 const CELL = 10;
 const GAP = 2;
-/** Of more, the newest. */
+/** If there are more, shows the newest. */
 const CELLS = 120;
 
 type Verdict = NonNullable<LiveRequest["cache"]> | "unknown";
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   unknown: "the provider did not report it",
 };
 
-/** Hits and misses, request by request: a miss is also lower, for those who see no colours. */
+/** Hits and misses, request by request: a miss is also lower, for readers who see no colours. */
 export function CacheStrip({ requests }: { readonly requests: readonly LiveRequest[] }): JSX.Element {
   const shown = requests.filter(({ state }) => state === "answered").slice(-CELLS);
   const count = (kind: LiveRequest["cache"]): number => shown.filter(({ cache }) => cache === kind).length;

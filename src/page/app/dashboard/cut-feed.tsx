@@ -6,7 +6,7 @@ import { sayWhen } from "./names.ts";
 
 const CUTS_LISTED = 30;
 
-/** Cuts as they happen, the newest first: when, why then, and what. */
+/** Cuts as they happen, the newest first: when, why and what. */
 export function CutFeed({
   requests,
   now,

@@ -13,7 +13,7 @@ import { type Feed, useBoard } from "./use-board.ts";
 import { usePrefix } from "./use-prefix.ts";
 import { useRequests } from "./use-requests.ts";
 
-/** Below this width the chosen session stands above the list, in pixels. */
+/** Below this width, in pixels, the chosen session is above the list. */
 const NARROW = "(max-width: 980px)";
 
 export function Dashboard(): JSX.Element {
@@ -25,7 +25,7 @@ export function Dashboard(): JSX.Element {
   const detail = useRef<HTMLElement>(null);
   const rows = board ? listRows(board, now) : [];
   const first = useRef<string | undefined>(undefined);
-  // Until somebody chooses, it is the session that was the newest when the page was opened.
+  // Until the reader chooses, it is the session that was the newest when the page was opened.
   if (!rows.some(({ id }) => id === first.current)) first.current = rows[0]?.id;
   const row = rows.find(({ id }) => id === wanted) ?? rows.find(({ id }) => id === first.current);
   const requests = useRequests(feed, row?.id, row?.live !== undefined);

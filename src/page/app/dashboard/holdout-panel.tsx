@@ -4,7 +4,7 @@ import { countOf, formatNumber } from "../format.ts";
 import { Panel } from "../panel.tsx";
 import { formatPrice } from "./names.ts";
 
-/** What pruning saves in money that was really paid: conversations that were pruned, beside those that were left alone. */
+/** The savings in actual money: conversations that were pruned, next to those that were not. */
 export function HoldoutPanel({ comparison }: { readonly comparison: ArmsComparison }): JSX.Element {
   const { pruned, heldOut, saved, missing } = comparison;
   const dearest = Math.max(pruned.perRequest, heldOut.perRequest);
@@ -71,7 +71,7 @@ function ArmRow({ name, arm, dearest }: ArmRowProps): JSX.Element {
   );
 }
 
-/** `24% less (17% to 31%)`; below zero it is more. */
+/** `24% less (17% to 31%)`; a negative value means more. */
 function describeShare({ mean, low, high }: Estimate): string {
   const percent = (share: number): string => `${Math.round(Math.abs(share) * 100)}%`;
   const sign = (share: number): string =>

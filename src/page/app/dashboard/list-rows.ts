@@ -2,7 +2,7 @@ import type { SessionRow } from "../../../stores/store.ts";
 import type { WithAndWithout } from "../../data.ts";
 import type { Board, BoardSession } from "./board.ts";
 
-/** A session in the list: one that is in the proxy's memory, one that the store has sums of, or both. */
+/** A session in the list: in the proxy's memory, in the store, or both. */
 export interface SessionListRow {
   readonly id: string;
   readonly live?: BoardSession;
@@ -17,12 +17,12 @@ export interface RowFilter {
   readonly query: string;
 }
 
-/** A session whose last request is older is one of before, in milliseconds. */
+/** A session whose last request is older than this is an earlier one, in milliseconds. */
 const RECENT = 30 * 60_000;
 
 /**
- * Sessions now, the newest first, each with those that it started; then those of before, the last used first. Rows of
- * sessions now keep their places while requests come in.
+ * Current sessions, the newest first, each with those that it started; then earlier ones, the last used first. Rows
+ * of current sessions keep their places while requests come in.
  */
 export function listRows(board: Board, now: number): readonly SessionListRow[] {
   const ids = new Set([...board.live.keys(), ...board.stored.keys()]);
@@ -60,14 +60,14 @@ export function namesOf({ live, stored }: SessionListRow): Pick<SessionRow, "cli
   };
 }
 
-/** Since its beginning, where the store has it: the proxy only knows what it has seen itself. */
+/** Since its beginning, if the store has it: the proxy knows only the requests that it has seen. */
 export function dollarsOf({ live, stored }: SessionListRow): WithAndWithout | undefined {
   if (stored?.costWith !== undefined && stored.costWithout !== undefined)
     return { with: stored.costWith, without: stored.costWithout };
   return live?.dollars;
 }
 
-/** With those of the client's own, as they are billed too. */
+/** Includes the client's own requests, which are billed too. */
 export function requestsOf({ live, stored }: SessionListRow): number {
   return Math.max(stored?.requests ?? 0, live ? live.requests + live.questions : 0);
 }
@@ -84,7 +84,10 @@ function byId(a: SessionListRow, b: SessionListRow): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Each behind the one that started it, if that is there too. Ids are clients' words, so even circles are listed once. */
+/**
+ * Each after the one that started it, if that is in the list. Clients choose the ids, so even circles are listed
+ * once.
+ */
 function putUnder(rows: readonly SessionListRow[]): readonly SessionListRow[] {
   const started = new Map<string, SessionListRow[]>();
   for (const row of rows) {

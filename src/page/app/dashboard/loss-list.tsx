@@ -9,7 +9,7 @@ interface LossListProps {
   readonly requests: readonly LiveRequest[];
 }
 
-/** Causes with what they cost more than reading, and what differed the last time. */
+/** Causes with their extra cost, and the difference at the last loss. */
 export function LossList({ losses, requests }: LossListProps): JSX.Element {
   return (
     <ul class="subjects">

@@ -1,8 +1,8 @@
 import type { LiveRequest } from "../../dashboard-data.ts";
 
 /**
- * The requests of a session with those that are new or have changed, in order. What was asked for may arrive after what
- * was told: an answered request stays one.
+ * The requests of a session with new and changed ones, in order. A requested list may arrive after a newer event:
+ * an answered request stays answered.
  */
 export function mergeRequests(
   known: readonly LiveRequest[],

@@ -13,7 +13,7 @@ interface MoneyTilesProps {
   readonly now: number;
 }
 
-/** What was saved today and this month, and what is going on now. */
+/** Savings of today and this month, and current activity. */
 export function MoneyTiles({ board, rows, now }: MoneyTilesProps): JSX.Element {
   const today = dayOf(now + board.ahead);
   const days = [...board.days.values()].filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));

@@ -3,14 +3,14 @@ import { groupThousands, shortCount } from "../format.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { namesOf, type SessionListRow } from "./list-rows.ts";
 
-/** What `wrap` and the clients themselves say. */
+/** Names that `wrap` and the clients themselves use. */
 const CLIENT_NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SOURCE_NAMES),
   ["qwen-code", "Qwen Code"],
   ["copilot", "Copilot CLI"],
 ]);
 
-/** The program, as people call it. */
+/** The usual name of the program. */
 export function nameClient(client: string | undefined): string {
   return client === undefined ? "Unknown client" : (CLIENT_NAMES.get(client) ?? client);
 }
@@ -21,7 +21,7 @@ export function nameSession(row: SessionListRow): string {
   return folder === undefined ? nameClient(client) : `${nameClient(client)} in ${folder}`;
 }
 
-/** Behind the size of a context: `instead of 31.3K; window 6% full`. A line may end between the two. */
+/** Text after the size of a context: `instead of 31.3K; window 6% full`. A line may end between the two parts. */
 export function sayContext({ pruned, raw, window }: Pick<LiveSession, "pruned" | "raw" | "window">): string {
   const full = window > 0 ? `; window\u00a0${Math.round((100 * pruned) / window)}%\u00a0full` : "";
   return `instead\u00a0of\u00a0${shortCount(raw)}${full}`;
@@ -36,13 +36,13 @@ export function sayWhen(time: number, now: number): string {
   return new Date(time).toISOString().slice(0, "2026-11-17".length);
 }
 
-/** `$1,204.50`, `$0.42`, `$0.0031`; below zero where cuts have not paid for themselves yet. */
+/** `$1,204.50`, `$0.42`, `$0.0031`; negative if cuts have not paid for themselves yet. */
 export function formatMoney(dollars: number): string {
   const isTiny = Math.abs(dollars) < 0.01 && Math.abs(dollars) >= 0.00005;
   return writeDollars(dollars, isTiny ? 4 : 2);
 }
 
-/** What a single request costs: `$0.0421`. */
+/** The cost of a single request: `$0.0421`. */
 export function formatPrice(dollars: number): string {
   return writeDollars(dollars, 4);
 }

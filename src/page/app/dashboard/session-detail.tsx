@@ -19,12 +19,12 @@ import { formatMoney, nameSession } from "./names.ts";
 interface SessionDetailProps {
   readonly row: SessionListRow;
   readonly requests: readonly LiveRequest[];
-  /** Not there before the first answer. */
+  /** Missing before the first answer. */
   readonly prefix: SessionPrefix | undefined;
   readonly now: number;
 }
 
-/** The chosen session, larger. */
+/** The chosen session in detail. */
 export function SessionDetail({ row, requests, prefix, now }: SessionDetailProps): JSX.Element {
   const { live, stored } = row;
   return (

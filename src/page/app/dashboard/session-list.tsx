@@ -34,7 +34,7 @@ export function SessionList({ rows, now, filter, setFilter, chosen, choose }: Se
     keyOf: (row) => shown[row]?.id ?? row,
     covered: 120,
   });
-  // Keys may be pressed faster than the page is drawn.
+  // Keys may be pressed faster than the page is rendered.
   const current = useRef(chosen);
   current.current = chosen;
   const step = (by: number): void => {
@@ -53,7 +53,7 @@ export function SessionList({ rows, now, filter, setFilter, chosen, choose }: Se
     k: () => step(-1),
     Escape: () => setFilter({ show: "all", query: "" }),
   });
-  // The row to focus may only be rendered some time later.
+  // The row to focus may be rendered only some time later.
   useEffect(() => {
     if (focus.current === undefined) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-session="${CSS.escape(focus.current)}"]`);

@@ -11,7 +11,7 @@ interface SessionRowProps {
   readonly choose: (id: string) => void;
 }
 
-/** A session in the list; choosing it shows it larger. */
+/** A session in the list; choosing it shows its details. */
 export function SessionRow({ row, now, isChosen, choose }: SessionRowProps): JSX.Element {
   const { live, stored } = row;
   const { model } = namesOf(row);

@@ -5,7 +5,10 @@ const WIDTH = 132;
 const HEIGHT = 36;
 const EDGE = 2;
 
-/** The context over the last requests: without pruning above, with it below. The row's figures say the same. */
+/**
+ * The context over the last requests: without pruning above, with pruning below. The row's figures contain the same
+ * data.
+ */
 export function Sparkline({ trend }: { readonly trend: Trend }): JSX.Element {
   const peak = Math.max(1, ...trend.flat());
   const step = (WIDTH - 2 * EDGE) / Math.max(1, trend.length - 1);

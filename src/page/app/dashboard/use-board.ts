@@ -2,25 +2,25 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Changes, LiveRequest, Snapshot } from "../../dashboard-data.ts";
 import { applyChanges, type Board, takeSnapshot } from "./board.ts";
 
-/** `waiting`: not connected yet, or no longer; it is tried again. */
+/** `waiting`: not connected yet, or disconnected; the page tries again. */
 export type Link = "waiting" | "live";
 
 export interface Feed {
   readonly board: Board | undefined;
   readonly link: Link;
-  /** Counts snapshots: what was asked for beside them has to be asked for again. */
+  /** Counts snapshots: data that was fetched separately must be fetched again after each. */
   readonly snapshots: number;
-  /** Calls back with requests of sessions as they change. Gives the function that ends it. */
+  /** Calls the listener with requests of sessions as they change. Returns the function that removes it. */
   readonly listen: (listener: RequestListener) => () => void;
 }
 
 type RequestListener = (session: string, changed: readonly LiveRequest[]) => void;
 
-/** The proxy gives a sign of life every 15 seconds. */
+/** The proxy sends a keep-alive message every 15 seconds. */
 const SILENCE = 40_000;
 const TRY_AGAIN = 2_000;
 
-/** Listens to the proxy as long as the page can be seen: a browser opens only a few connections to one place. */
+/** Listens to the proxy while the page is visible: a browser opens only a few connections to one server. */
 export function useBoard(): Feed {
   const [board, setBoard] = useState<Board>();
   const [link, setLink] = useState<Link>("waiting");

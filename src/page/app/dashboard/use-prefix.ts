@@ -3,7 +3,7 @@ import type { SessionPrefix } from "../../../analysis/session-prefix.ts";
 import { toAddress } from "../../session-address.ts";
 import type { BoardSession } from "./board.ts";
 
-/** What stands before the first message of a session. It is asked for again after each of its answers. */
+/** The text before the first message of a session. It is fetched again after each of its answers. */
 export function usePrefix(live: BoardSession | undefined, snapshots: number): SessionPrefix | undefined {
   const [found, setFound] = useState<{ readonly id: string; readonly prefix: SessionPrefix }>();
   const { id, requests = 0, underWay = 0 } = live ?? {};
@@ -13,7 +13,7 @@ export function usePrefix(live: BoardSession | undefined, snapshots: number): Se
     fetch(`coppice/sessions/${toAddress(id)}/prefix`, { signal: gone.signal, cache: "no-store" })
       .then((response) => (response.ok ? response.json() : null))
       .then((prefix: SessionPrefix | null) => setFound(prefix ? { id, prefix } : undefined))
-      // A proxy that is gone is shown as such, and asked again when it is back.
+      // The page shows that the proxy is gone, and fetches again when it is back.
       .catch(() => {});
     return () => gone.abort();
   }, [id, requests - underWay, snapshots]);

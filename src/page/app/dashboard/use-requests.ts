@@ -4,7 +4,7 @@ import { toAddress } from "../../session-address.ts";
 import { mergeRequests } from "./merge-requests.ts";
 import type { Feed } from "./use-board.ts";
 
-/** The requests of one session: those up to now are asked for, the others are told as they come. */
+/** The requests of one session: earlier ones are fetched, later ones arrive as events. */
 export function useRequests(
   { listen, snapshots }: Feed,
   id: string | undefined,
@@ -21,7 +21,7 @@ export function useRequests(
     fetch(`coppice/sessions/${toAddress(id)}/requests`, { signal: gone.signal, cache: "no-store" })
       .then((response) => (response.ok ? response.json() : []))
       .then(take)
-      // A proxy that is gone is shown as such, and asked again when it is back.
+      // The page shows that the proxy is gone, and fetches again when it is back.
       .catch(() => {});
     return () => {
       gone.abort();

@@ -3,7 +3,7 @@ import type { FileData } from "../../index-data.ts";
 import { countOf } from "../format.ts";
 import { useIsPrinting } from "../use-is-printing.ts";
 
-/** Files that gave no session: first those that something is wrong with. */
+/** Files without a session: first those with a problem. */
 export function FileList({ files }: { readonly files: readonly FileData[] }): JSX.Element | null {
   const isPrinting = useIsPrinting();
   const failed = files.filter(({ isOther }) => !isOther);

@@ -7,7 +7,7 @@ import { useTheme } from "../use-theme.ts";
 import { FileList } from "./file-list.tsx";
 import { SessionTable } from "./session-table.tsx";
 
-/** The sessions of a folder, and the way to their reports. */
+/** The sessions of a folder, with links to their reports. */
 export function IndexPage({ data }: { readonly data: IndexData }): JSX.Element {
   const { rows, files, folder, redacted } = data;
   const [theme, nextTheme] = useTheme();

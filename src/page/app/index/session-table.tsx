@@ -11,7 +11,7 @@ import { findSessions, type Sorting, type SortKey, sortSessions } from "./sort-s
 interface Column {
   readonly by: SortKey;
   readonly name: string;
-  /** Figures and dates begin with the largest. */
+  /** Figures and dates are sorted with the largest first. */
   readonly isDown: boolean;
   readonly title: string;
 }
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
   { by: "saved", name: "saved", isDown: true, title: "The share of the bill that pruning would have saved" },
 ];
 
-/** More are drawn when asked for. */
+/** The reader can show more. */
 const ROWS_SHOWN = 500;
 
 /** Many sessions as a table that can be sorted and searched. */

@@ -9,7 +9,7 @@ export interface Sorting {
   readonly isDown: boolean;
 }
 
-/** What a column sorts by; `undefined` is last, whichever way. */
+/** The values that a column sorts by; `undefined` is last in either direction. */
 const VALUES: Readonly<Record<SortKey, (row: SessionRowData) => number | string | undefined>> = {
   session: (row) => nameSession(row).toLowerCase(),
   date: ({ start }) => start,
@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<SortKey, (row: SessionRowData) => number | string 
   saved: ({ saved }) => saved,
 };
 
-/** Rows that are equal keep their order. */
+/** Equal rows keep their order. */
 export function sortSessions(
   rows: readonly SessionRowData[],
   { by, isDown }: Sorting,
@@ -38,7 +38,7 @@ export function sortSessions(
   return [...sorted, ...unknown];
 }
 
-/** Those with all words of a query somewhere in what the table shows of them. */
+/** The rows that contain all words of a query. */
 export function findSessions(rows: readonly SessionRowData[], query: string): readonly SessionRowData[] {
   const words = query
     .toLowerCase()
@@ -53,7 +53,7 @@ export function findSessions(rows: readonly SessionRowData[], query: string): re
   });
 }
 
-/** `shop: Fix the login`; what is not known is left out. */
+/** `shop: Fix the login`; unknown parts are left out. */
 export function nameSession({ project, prompt, path }: SessionRowData): string {
   const folder = project === undefined ? undefined : nameFolder(project);
   return [folder, prompt].filter((name) => name !== undefined).join(": ") || nameFolder(path);

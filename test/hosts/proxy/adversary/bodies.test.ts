@@ -9,7 +9,7 @@ const BOMB = 400_000_000;
 /** Far more than one body of the largest size takes, far less than a bomb. */
 const MUCH = 150_000_000;
 
-/** How much more memory the process had while this was done, at the most. */
+/** The largest increase of the process's memory during this. */
 async function watchMemory(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage.rss();
   let most = before;
@@ -23,7 +23,7 @@ async function watchMemory(work: () => Promise<unknown>): Promise<number> {
   return most - before;
 }
 
-describe("a body that grows when it is unpacked passes as it came, and takes no memory", () => {
+describe("a body that grows when it is unpacked is passed on unchanged, and takes no memory", () => {
   test.each<[string, () => Buffer]>([
     ["gzip", () => gzipSync(Buffer.alloc(BOMB))],
     ["br", () => brotliCompressSync(Buffer.alloc(BOMB), { params: { 0: 0, 1: 1 } })],
@@ -43,7 +43,7 @@ describe("a body that grows when it is unpacked passes as it came, and takes no 
   });
 });
 
-describe("a body that is hard to read passes as it came", () => {
+describe("a body that is hard to read is passed on unchanged", () => {
   test.each<[string, string]>([
     ["many brackets", `{"messages": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
     ["objects, a hundred thousand deep", `{"messages": ${'{"a":'.repeat(100_000)}1${"}".repeat(100_001)}`],
@@ -58,13 +58,13 @@ describe("a body that is hard to read passes as it came", () => {
     expect(answer.status).toBe(200);
     await answer.text();
     expect(upstream.arrived[0]?.body.toString() === body).toBe(true);
-    // And what comes next is pruned as ever.
+    // And the next request is pruned as usual.
     await fetch(`${proxy.url}/v1/messages`, { method: "POST", body: makeBody() });
     expect(upstream.arrived[1]?.body.length).toBeLessThan(makeBody().length);
   });
 });
 
-test("more messages than any conversation has are not looked into", async () => {
+test("more messages than any conversation has are not read", async () => {
   const { proxy, store } = await setStage();
   const post = async (count: number) => {
     const messages = Array.from({ length: count }, () => ({ role: "user", content: "a" }));
@@ -77,7 +77,7 @@ test("more messages than any conversation has are not looked into", async () => 
   expect(await store.listSessions()).toHaveLength(1);
 });
 
-describe("what would take long to read is not looked into", () => {
+describe("a body that would take long to read is not read", () => {
   const withInput = (input: string) =>
     makeBody().replace(/"messages": \[/, (found) => found + callWith(input));
   const callWith = (input: string) =>
@@ -110,12 +110,12 @@ describe("an id of a session", () => {
     ["of an object", "__proto__"],
     ["of a megabyte", "x".repeat(1_000_000)],
     ["that is half a character", "\ud800"],
-  ])("%s is no more than a name", async (_, id) => {
+  ])("%s is only a name", async (_, id) => {
     const { upstream, proxy, store } = await setStage();
     const body = JSON.stringify({ ...JSON.parse(makeBody()), metadata: { user_id: id } });
     await (await fetch(`${proxy.url}/v1/messages`, { method: "POST", body })).text();
     expect(upstream.arrived[0]?.body.length).toBeLessThan(body.length);
-    // What a header can hold names the session for the statistics too.
+    // Text of a header's length also names the session for the statistics.
     const isHeader = /^[\x20-\x7e]{1,10000}$/.test(id);
     const headers = { "x-session-id": isHeader ? id : encodeURIComponent(id.slice(0, 9_000).toWellFormed()) };
     await (await fetch(`${proxy.url}/v1/messages`, { method: "POST", headers, body })).text();

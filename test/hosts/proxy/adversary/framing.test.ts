@@ -11,7 +11,7 @@ function head(...lines: readonly string[]): string {
   return ["POST /v1/messages HTTP/1.1", "host: 127.0.0.1", ...lines, "", ""].join("\r\n");
 }
 
-describe("a request whose end can be read in two ways never goes on as two", () => {
+describe("a request whose end is ambiguous is never passed on as two", () => {
   test.each<[string, string]>([
     [
       "a length and chunks",
@@ -38,14 +38,14 @@ describe("a request whose end can be read in two ways never goes on as two", () 
     const answer = await sendRaw(proxy.port, text);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(upstream.arrived.filter(({ path }) => path !== "/v1/messages")).toEqual([]);
-    // Whoever comes next is served.
+    // The next client is served.
     expect((await fetch(`${proxy.url}/v1/messages`, { method: "POST", body: BODY })).status).toBe(200);
     expect(upstream.arrived.at(-1)?.body.toString()).toBe(BODY);
   });
 });
 
 describe("headers", () => {
-  test("about the connection only stay behind, also those that it names, in every line of it", async () => {
+  test("about the connection only are removed, and so are those that they name, in every line", async () => {
     const { upstream, proxy } = await setStage();
     const headers = [
       "host: 127.0.0.1",
@@ -82,14 +82,14 @@ describe("headers", () => {
     expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
   });
 
-  test("of a long login go through", async () => {
+  test("of a long login are passed on", async () => {
     const { upstream, proxy } = await setStage();
     const key = "k".repeat(30_000);
     await sendRaw(proxy.port, postText("/v1/messages", ["host: 127.0.0.1", `x-api-key: ${key}`], BODY));
     expect(upstream.arrived[0]?.headers["x-api-key"] === key).toBe(true);
   });
 
-  test("with bytes beyond ASCII go through as they are, both ways", async () => {
+  test("with bytes beyond ASCII are passed on unchanged, both ways", async () => {
     const { upstream, proxy } = await setStage((_, outgoing) => {
       outgoing.writeHead(200, { "x-name": "Gr\u00c3\u00bc\u00df\u00e9" }).end();
     });
@@ -100,7 +100,7 @@ describe("headers", () => {
   });
 });
 
-describe("where a request goes", () => {
+describe("the destination of a request", () => {
   test.each([
     ["/v1/../../../etc/passwd"],
     ["/v1/%2e%2e/%2E%2E/x"],
@@ -114,7 +114,7 @@ describe("where a request goes", () => {
     ["http://evil.example/v1/messages"],
     ["http://evil.example@127.0.0.1:1/"],
     ["//"],
-  ])("%s stays at its provider, as it was written", async (path) => {
+  ])("%s stays at its provider, unchanged", async (path) => {
     const { upstream, proxy } = await setStage();
     const answer = await sendRaw(proxy.port, postText(path, ["host: 127.0.0.1"], BODY));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -161,7 +161,7 @@ describe("more than one host is refused", () => {
   });
 });
 
-describe("old and rare ways to ask", () => {
+describe("old and rare forms of requests", () => {
   test("HTTP/1.0, without a host: an answer without chunks", async () => {
     const { upstream, proxy } = await setStage();
     const text = `POST /v1/messages HTTP/1.0\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
@@ -172,7 +172,7 @@ describe("old and rare ways to ask", () => {
     expect(upstream.arrived.map(({ body }) => body.toString())).toEqual([BODY]);
   });
 
-  test("trailers: the body goes on, they do not", async () => {
+  test("trailers: the body is passed on, they are not", async () => {
     const { upstream, proxy } = await setStage();
     const text = head("transfer-encoding: chunked", "trailer: x-end", "connection: close");
     const chunks = CHUNKED.replace(/0\r\n\r\n$/, "0\r\nx-end: 1\r\n\r\n");
@@ -199,7 +199,7 @@ describe("old and rare ways to ask", () => {
     );
   });
 
-  test("an expectation is met, and the body goes on", async () => {
+  test("an expectation is answered, and the body is passed on", async () => {
     const { upstream, proxy } = await setStage();
     const answer = await sendRaw(
       proxy.port,

@@ -6,7 +6,7 @@ import { makeBody } from "../bodies.ts";
 import { EVENTS } from "../upstream.ts";
 import { setStage } from "./stage.ts";
 
-/** `fetch` would not let us say whose page we are. */
+/** `fetch` would not let us set the page of the request. */
 function ask(
   url: string,
   headers: OutgoingHttpHeaders,
@@ -64,7 +64,7 @@ const FOREIGN: readonly (readonly [string, OutgoingHttpHeaders])[] = [
   ["a host that is none", { host: "%%%" }],
 ];
 
-test("another program's page on this machine gets none of ours, and its requests are pruned", async () => {
+test("a page of another program on this machine gets none of our pages, and its requests are pruned", async () => {
   const { upstream, proxy } = await setStage();
   const headers = { origin: "http://localhost:3000" };
   expect((await ask(`${proxy.url}/coppice/status`, headers)).status).toBe(403);
@@ -125,7 +125,7 @@ describe("a token", () => {
     ["one that can't be decoded", "/~%E0%A4%A", {}],
     ["the right one at another place", `/anthropic${inPath}`, {}],
     ["the right one as somebody else's", "", { authorization: `Bearer ${encodeURIComponent(TOKEN)}` }],
-  ])("%s is refused, and nothing goes on", async (_, prefix, headers) => {
+  ])("%s is refused, and nothing is passed on", async (_, prefix, headers) => {
     const { upstream, proxy } = await setStage(undefined, { token: TOKEN });
     const answer = await ask(`${proxy.url}${prefix}/v1/messages`, headers, makeBody(1));
     expect(answer.status).toBe(401);
@@ -160,7 +160,7 @@ describe("a token", () => {
     expect((await ask(`${proxy.url}/healthz`, { host })).status).toBe(200);
   });
 
-  test("may be wanted for the proxy's own pages alone", async () => {
+  test("may be required only for the proxy's own pages", async () => {
     const { upstream, proxy } = await setStage(undefined, { pageToken: "s3cret" });
     for (const path of ["/", "/mcp", "/metrics", "/coppice/status", "/coppice/events"])
       expect((await ask(`${proxy.url}${path}`, {})).status).toBe(401);
@@ -169,7 +169,7 @@ describe("a token", () => {
     expect(upstream.arrived[0]?.body.length).toBeLessThan(makeBody().length);
   });
 
-  test("is not asked for health, which tells nothing else", async () => {
+  test("is not required for health, which reveals nothing else", async () => {
     const { proxy } = await setStage(undefined, { token: TOKEN });
     expect((await ask(`${proxy.url}/healthz`, {})).status).toBe(200);
   });

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 import { closeLater } from "./stage.ts";
 
-/** A provider that answers every request with these bytes, whatever they are. */
+/** A provider that answers every request with these bytes. */
 export async function startRawUpstream(answer: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

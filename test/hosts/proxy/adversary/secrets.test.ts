@@ -7,7 +7,7 @@ import { makeBody } from "../bodies.ts";
 import { type Respond, respondWithEvents } from "../upstream.ts";
 import { setStage } from "./stage.ts";
 
-/** Each of a form that no rule knows: only not to be written down at all will do. */
+/** Each has a form that no rule knows: the only protection is never to write it. */
 const KEYS = {
   authorization: "Q7nfWZ0d5uZc1",
   "x-api-key": "hH2mVt9pPq4Lk",
@@ -41,7 +41,7 @@ function search(where: string, text: string): void {
     expect(text.includes(key), `${name} is in ${where}`).toBe(false);
 }
 
-/** One that repeats whatever it was sent, as some gateways do. */
+/** A provider that repeats everything that it was sent, as some gateways do. */
 const repeats: Respond = (request, outgoing) => {
   const isPruned = request.method === "POST" && request.body.length < Buffer.byteLength(BODY);
   if (!isPruned) return respondWithEvents(request, outgoing);
@@ -54,7 +54,7 @@ describe.each<[string, Respond | "unreachable"]>([
   ["breaks off", (_, outgoing) => void outgoing.destroy()],
   ["can't be reached", "unreachable"],
 ])("keys are found nowhere when a provider %s", (_, respond) => {
-  test("not in the file, its log, the complaints, the console, nor in errors", async () => {
+  test("not in the file, its log, the reports, the console, nor in errors", async () => {
     const path = join(folder, "journal.db");
     const logLines: string[] = [];
     const store = await openStore(

@@ -10,7 +10,7 @@ const CHUNK = Buffer.alloc(64_000, "x");
 const BODY = makeBody(1);
 const REQUEST = postText("/v1/messages", ["host: 127.0.0.1"], BODY);
 
-/** Sends a huge answer as fast as it is taken, and says how much was. */
+/** Sends a huge answer as fast as it is read, and returns how much was. */
 function pourOut(): { readonly respond: Respond; readonly poured: () => number } {
   let poured = 0;
   const pour = (outgoing: ServerResponse): void => {
@@ -42,7 +42,7 @@ async function settle(read: () => number): Promise<number> {
   }
 }
 
-test("a client that does not read makes the provider wait; nothing is piled up, and nobody else waits", async () => {
+test("a client that does not read makes the provider wait; nothing accumulates, and nobody else waits", async () => {
   const { respond, poured } = pourOut();
   const { proxy } = await setStage((request, outgoing) =>
     request.headers["x-quick"] ? void outgoing.writeHead(200).end("quick") : respond(request, outgoing),
@@ -59,17 +59,17 @@ test("a client that does not read makes the provider wait; nothing is piled up, 
     body: BODY,
   });
   expect(await quick.text()).toBe("quick");
-  // It reads a little: so much more is asked for, and no more.
+  // It reads a little: only that much more is requested.
   const stalled = poured();
   socket.read(1);
   expect(await settle(poured)).toBeLessThan(stalled + HUGE / 10);
-  // It goes: what was held for it is let go, and the provider with it.
+  // It disconnects: the data for it is released, and so is the provider.
   socket.destroy();
   await settle(poured);
   expect(poured()).toBeLessThan(HUGE / 5);
 });
 
-test("a client that takes its time to ask keeps nobody waiting, and is served in the end", async () => {
+test("a client that sends slowly keeps nobody waiting, and is served in the end", async () => {
   const { upstream, proxy } = await setStage();
   const slow = await openSocket(proxy.port);
   const at = REQUEST.length - 3;
@@ -90,7 +90,7 @@ test("a client that takes its time to ask keeps nobody waiting, and is served in
   expect(upstream.arrived.at(-1)?.body.toString()).toBe(BODY);
 });
 
-test("many connections that say nothing: no more than were allowed, and those that are there are served", async () => {
+test("many silent connections: no more than allowed, and existing ones are served", async () => {
   const { proxy } = await setStage(undefined, { mostConnections: 50 });
   const sockets = await Promise.all(
     Array.from({ length: 80 }, async () => {
@@ -138,7 +138,7 @@ test("a connection that never gets as far as a request is closed; one that waits
   expect(await (await late).text()).toBe("late");
 });
 
-test("clients that leave at every moment leave nothing behind", async () => {
+test("clients that disconnect at any moment leave nothing behind", async () => {
   let open = 0;
   const { proxy } = await setStage((_, outgoing) => {
     open++;

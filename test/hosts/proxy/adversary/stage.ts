@@ -6,7 +6,7 @@ import { memoryStore } from "../../../../src/stores/memory-store.ts";
 import type { Store } from "../../../../src/stores/store.ts";
 import { type Respond, respondWithEvents, startUpstream, type Upstream } from "../upstream.ts";
 
-/** Cuts at once whatever is there twice, so that a request that was pruned can be told from one that was not. */
+/** Cuts repeated text at once, so that a pruned request differs from an unpruned one. */
 export const EAGER = {
   schedule: { mode: "eager" },
   strategies: { pruneProtect: 500, pruneMinimum: 500 },
@@ -16,7 +16,7 @@ export interface Stage {
   readonly upstream: Upstream;
   readonly proxy: RunningProxy;
   readonly store: Store;
-  /** What a person was told. */
+  /** The reports to the person. */
   readonly complaints: readonly string[];
 }
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-/** A proxy in front of one upstream, which is every provider's. Closed after the test. */
+/** A proxy before one upstream, which stands for every provider. Closed after the test. */
 export async function setStage(
   respond: Respond = respondWithEvents,
   options: Partial<ProxyOptions> = {},
@@ -48,7 +48,7 @@ export async function setStage(
   return { upstream, proxy, store, complaints };
 }
 
-/** Something to be closed after the test, before what was opened before it. */
+/** To be closed after the test, before everything that was opened earlier. */
 export function closeLater(what: { close(): Promise<void> }): void {
   open.push(what);
 }
@@ -60,7 +60,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes as they are, and gives all that comes back until the other end closes. */
+/** Sends bytes unchanged, and returns everything received until the other end closes. */
 export async function sendRaw(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
   const socket = await openSocket(port);
   for (const piece of pieces) socket.write(piece);
@@ -68,7 +68,7 @@ export async function sendRaw(port: number, ...pieces: readonly (string | Buffer
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer);
   } catch (error) {
-    // What came before a reset counts.
+    // Bytes received before a reset count.
     if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
   }
   return Buffer.concat(chunks).toString("latin1");

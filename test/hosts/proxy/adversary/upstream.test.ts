@@ -17,7 +17,7 @@ async function askAgainst(answer: string | Buffer): Promise<string> {
   return came;
 }
 
-describe("an answer that is none is told as a fault of the provider's, without anything that was sent", () => {
+describe("an invalid answer is reported as an error of the provider, without any sent data", () => {
   test.each<[string, string]>([
     ["garbage", "\x16\x03\x01 no HTTP at all, sk-secret \r\n\r\n"],
     ["nothing", ""],
@@ -41,7 +41,7 @@ describe("an answer that is none is told as a fault of the provider's, without a
   });
 });
 
-test("what comes before an answer is not taken for it", async () => {
+test("bytes before an answer are not mistaken for it", async () => {
   const came = await askAgainst(
     "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok",
   );
@@ -52,14 +52,14 @@ test.each<[string, string]>([
   ["chunks that break off", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n9\r\nde"],
   ["chunks of a wrong size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\nde"],
   ["less than was said", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"],
-])("an answer that breaks (%s) breaks for the client too, behind what there was", async (_, answer) => {
+])("an answer that breaks (%s) also breaks for the client, after the received part", async (_, answer) => {
   const came = await askAgainst(answer);
   expect(came).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(came).toContain("abc");
   expect(came).not.toMatch(/\r\n0\r\n\r\n$/);
 });
 
-test("packed data that is broken, or a bomb, is passed on as it is; what it cost is not known", async () => {
+test("packed data that is broken, or a bomb, is passed on unchanged; its cost is unknown", async () => {
   const plain = Buffer.from(EVENTS.join(""));
   const packed = gzipSync(plain);
   const answers = [
@@ -84,7 +84,7 @@ test("packed data that is broken, or a bomb, is passed on as it is; what it cost
   }
 });
 
-test("a provider that never answers is left when its client leaves", async () => {
+test("a provider that never answers is disconnected when its client leaves", async () => {
   let open = 0;
   const anthropic = await startRawUpstream((socket) => {
     open++;
@@ -98,7 +98,7 @@ test("a provider that never answers is left when its client leaves", async () =>
   await expect.poll(() => open).toBe(0);
 });
 
-test("a refusal that never ends is not waited for: the original goes out", async () => {
+test("a refusal that never ends is not awaited: the original is sent", async () => {
   const body = makeBody();
   const { proxy, complaints } = await setStage((request, outgoing) => {
     if (request.body.length >= Buffer.byteLength(body)) return respondWithEvents(request, outgoing);
@@ -120,7 +120,7 @@ test.each<[string, Buffer, string]>([
   ["zstd", packZstd(Buffer.from('{"error":"a field is missing"}')), "a field is missing"],
   ["gzip", Buffer.from("\u001b[2Jno gzip"), "the message can't be read"],
   ["identity", Buffer.from("\u001b[2J\r\nno\u0007"), "[2J no "],
-])("a refusal in %s is told in words that a terminal can show", async (encoding, bytes, words) => {
+])("a refusal in %s is reported as text that a terminal can show", async (encoding, bytes, words) => {
   const body = makeBody();
   const { proxy, complaints } = await setStage((request, outgoing) => {
     if (request.body.length >= Buffer.byteLength(body)) return respondWithEvents(request, outgoing);
@@ -155,7 +155,7 @@ describe("another protocol", () => {
     await expect.poll(() => came).toMatch(/helloyou said abc$/);
   });
 
-  test("a client that goes in the middle of it takes nobody with it", async () => {
+  test("a client that disconnects in the middle of it affects nobody else", async () => {
     let asked = 0;
     const openai = await startRawUpstream(() => {
       asked++;

@@ -6,7 +6,7 @@ import { bodyOf, questionOf, Sender, type Sending } from "./sender.ts";
 
 const TOOLS = ["read_file", "bash", "exec"].map((name) => ({ name, input_schema: { type: "object" } }));
 
-/** Prefixes with what was counted for them. */
+/** Prefixes with their token counts. */
 function open(options: { readonly mostSessions?: number } = {}) {
   const counted: string[] = [];
   const failed: unknown[] = [];
@@ -25,7 +25,7 @@ function open(options: { readonly mostSessions?: number } = {}) {
   return { prefixes, counted, failed, send };
 }
 
-test("a prefix is taken apart once: not again as the conversation grows, nor for another session that begins alike", async () => {
+test("a prefix is analysed once: not again as the conversation grows, nor for another session with the same beginning", async () => {
   const { prefixes, counted, send } = open();
   await send(bodyOf(1, { tools: TOOLS }));
   const pieces = counted.length;
@@ -58,7 +58,7 @@ test("tools count as called by the history and by the answer", async () => {
   expect(called()).toEqual(["bash", "read_file"]);
 });
 
-test("a question of the client's own does not replace it, and no answer makes none", async () => {
+test("a client's own question does not replace it, and an error creates none", async () => {
   const { prefixes, send, failed } = open();
   const sender = new Sender();
   const sent = await sender.send(bodyOf(1), { headers: { "x-session-id": "s3" } });
@@ -73,7 +73,7 @@ test("a question of the client's own does not replace it, and no answer makes no
   expect(failed).toEqual([]);
 });
 
-test("only so many sessions are kept, those used last", async () => {
+test("a limited number of sessions is kept, those used last", async () => {
   const { prefixes, send } = open({ mostSessions: 2 });
   for (const id of ["a", "b", "a", "c"]) await send(bodyOf(1), { headers: { "x-session-id": id } });
   expect(["a", "b", "c"].filter((id) => prefixes.of(id))).toEqual(["a", "c"]);

@@ -25,7 +25,7 @@ async function play(
   return { live, recording: recordLive(opened), terms: findTerms(opened.state, CONFIG) };
 }
 
-test("the report of a live session shows what was sent: every request with and without pruning, and its cuts", async () => {
+test("the report of a live session shows its requests with and without pruning, and its cuts", async () => {
   const bodies = Array.from({ length: 9 }, (_, i) => bodyOf(i));
   const { live, recording, terms } = await play(bodies);
   const data = buildReportData(recording, terms);
@@ -51,7 +51,7 @@ test("a compaction is one in the report too", async () => {
   expect(data.session.segments.map(({ continues }) => continues)).toEqual([false, true]);
 });
 
-test("a conversation beside one that goes on, a subagent's say, is no compaction", async () => {
+test("a second conversation next to one that continues, such as a subagent's, is not a compaction", async () => {
   const subagent = [{ role: "user", content: "Look for the tests." }];
   const { recording } = await play([bodyOf(0), bodyOf(1), bodyOf(0, { messages: subagent }), bodyOf(2)]);
   expect(buildReportData(recording).session.segments).toMatchObject([
@@ -60,7 +60,7 @@ test("a conversation beside one that goes on, a subagent's say, is no compaction
   ]);
 });
 
-test("where the client went back, what it left behind is not in the report", async () => {
+test("if the client went back, abandoned requests are not in the report", async () => {
   const { messages } = bodyOf(2);
   const other = [
     ...messages.slice(0, -1),
@@ -78,7 +78,7 @@ test("where the client went back, what it left behind is not in the report", asy
   expect(buildReportData(recording, terms).requests).toHaveLength(3);
 });
 
-test("a conversation that was under way before the proxy has a price for all of it", async () => {
+test("a conversation that began before the proxy has a price for all of it", async () => {
   const { recording, terms } = await play([bodyOf(5), bodyOf(6)]);
   const data = buildReportData(recording, terms);
   expect(data.requests).toHaveLength(7);

@@ -28,7 +28,7 @@ async function play(sender: Sender, bodies: readonly object[], sending?: Sending
 }
 
 describe("a session's figures", () => {
-  test("grow with its requests, and a cut says when, why and what", async () => {
+  test("grow with its requests, and a cut has its time, reason and subject", async () => {
     const session = await play(new Sender(), [bodyOf(2), bodyOf(4), bodyOf(8)]);
     const live = describeLive(session, true);
     expect(live).toMatchObject({ requests: 3, segments: 1, underWay: 0, questions: 0, isOpen: true });
@@ -54,11 +54,11 @@ describe("a session's figures", () => {
     expect(describeLive(noteFailed(waiting, sent.serial), true)).toMatchObject({ underWay: 0, requests: 1 });
     const answered = answer(waiting, sent, sender.answer({ input: 100_000, cacheRead: 50_000 }));
     expect(answered.dollars?.without).toBeGreaterThan(0);
-    // $3 for a million, a tenth of it for what is read from the cache, and five tokens of output.
+    // $3 per million, a tenth of it for reads from the cache, and five tokens of output.
     expect(answered.dollars?.with).toBeCloseTo(0.315, 3);
   });
 
-  test("tell hits from misses by what should have been cached", async () => {
+  test("distinguish hits from misses by the expected cache content", async () => {
     const sender = new Sender();
     let session: SessionState | undefined;
     for (const [steps, usage] of [
@@ -73,7 +73,7 @@ describe("a session's figures", () => {
     expect(session).toMatchObject({ hits: 1, misses: 1 });
   });
 
-  test("a session that is held out shows no cuts, and costs what it would", async () => {
+  test("a held-out session shows no cuts, and its cost without pruning", async () => {
     const session = await play(new Sender(), [bodyOf(2), bodyOf(8)], { isHeldOut: true });
     expect(session.cuts).toBe(0);
     for (const { shown } of session.requests) expect(shown.pruned).toBe(shown.raw);
@@ -82,7 +82,7 @@ describe("a session's figures", () => {
 });
 
 describe("conversations of a session", () => {
-  test("a question without tools is counted and draws nothing", async () => {
+  test("a question without tools is counted and not drawn", async () => {
     const sender = new Sender();
     const session = await play(sender, [
       questionOf("A title?"),
@@ -114,12 +114,12 @@ describe("conversations of a session", () => {
     expect(describeLive(session, true)).toMatchObject({ requests: 2, questions: 1, segments: 1 });
   });
 
-  test("a title that is asked for again is no chat", async () => {
+  test("a repeated request for a title is not a chat", async () => {
     const session = await play(new Sender(), [questionOf("A title?"), questionOf("A title?")]);
     expect(describeLive(session, true)).toMatchObject({ requests: 0, questions: 2, segments: 0 });
   });
 
-  test("a client's compaction begins another segment, and an older conversation goes on in its own", async () => {
+  test("a client's compaction starts another segment, and an older conversation continues in its own", async () => {
     const summary = { messages: [{ role: "user", content: "Summary: all is well. Go on." }] };
     const session = await play(new Sender(), [bodyOf(2), bodyOf(0, summary), bodyOf(3)]);
     expect(session.requests.map(({ shown }) => shown.segment)).toEqual([0, 1, 0]);

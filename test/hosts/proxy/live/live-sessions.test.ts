@@ -4,7 +4,7 @@ import { bodyOf, FIGURES, Sender } from "./sender.ts";
 
 const idOf = (id: string) => ({ headers: { "x-session-id": id } });
 
-test("never more sessions, requests and text than may be held; the oldest go, and whoever listens is told", async () => {
+test("never more sessions, requests and text than the limits; the oldest are removed, and listeners are told", async () => {
   const sender = new Sender();
   const live = new LiveSessions({ ...FIGURES, mostSessions: 3 });
   const complaints: string[] = [];
@@ -29,7 +29,7 @@ test("never more sessions, requests and text than may be held; the oldest go, an
   expect(short.requestsOf("a")).toHaveLength(1);
 });
 
-test("an answer finds its request, and one of a session that is gone harms nothing", async () => {
+test("an answer finds its request, and an answer for a removed session does no harm", async () => {
   const sender = new Sender();
   const live = new LiveSessions({ ...FIGURES, mostSessions: 1 });
   const first = await sender.send(bodyOf(1), idOf("a"));
@@ -40,14 +40,14 @@ test("an answer finds its request, and one of a session that is gone harms nothi
   expect(live.list().map(({ id, underWay }) => [id, underWay])).toEqual([["b", 1]]);
 });
 
-test("what a request would cost is asked, and is no request", async () => {
+test("a token count is not a request", async () => {
   const sender = new Sender();
   const live = new LiveSessions(FIGURES);
   live.sent(await sender.send(bodyOf(1), { path: "/v1/messages/count_tokens" }));
   expect(live.count).toBe(0);
 });
 
-test("ids, models and reasons of any length take little room, and a folder is found once", async () => {
+test("ids, models and reasons of any length need little memory, and a folder is found once", async () => {
   const sender = new Sender();
   const live = new LiveSessions(FIGURES);
   const long = "x".repeat(50_000);
@@ -61,7 +61,7 @@ test("ids, models and reasons of any length take little room, and a folder is fo
   expect(JSON.stringify(session).length).toBeLessThan(3_000);
 });
 
-test("no credential is in anything that is kept", async () => {
+test("no stored data contains a credential", async () => {
   const sender = new Sender();
   const live = new LiveSessions(FIGURES);
   live.sent(await sender.send(bodyOf(2)));

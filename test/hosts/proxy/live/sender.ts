@@ -11,11 +11,11 @@ export interface Sending {
   readonly client?: string;
   readonly path?: string;
   readonly isHeldOut?: boolean;
-  /** Milliseconds since the request before. */
+  /** Milliseconds since the previous request. */
   readonly pause?: number;
 }
 
-/** Makes requests known as the proxy does, without a provider. */
+/** Reports requests as the proxy does, without a provider. */
 export class Sender {
   time = 1_790_000_000_000;
   /** As the proxy has them. */

@@ -27,7 +27,7 @@ describe("the cache", () => {
     expect(expectedShare(bill, tokens, prices)).toBeCloseTo(share);
   });
 
-  test("where reading costs what writing does, nothing can be told", () => {
+  test("if reading costs as much as writing, hits are unknown", () => {
     expect(expectedShare(500, 1_000, { ...prices, read: 1, write: 1 })).toBe(0);
   });
 
@@ -45,7 +45,7 @@ describe("the cache", () => {
 describe("texts", () => {
   const text = (size: number) => ({ format: "openai-chat" as const, messages: ["x".repeat(size)], size });
 
-  test("those of the session that was used longest ago go first, all of its conversations", () => {
+  test("those of the session that was used longest ago are removed first, with all its conversations", () => {
     const texts = new SessionTexts(100);
     texts.put("a", "r1", text(30));
     texts.put("a", "r2", text(30));
@@ -57,7 +57,7 @@ describe("texts", () => {
     expect(texts.size).toBe(20);
   });
 
-  test("one that is larger than all together may be is not held", () => {
+  test("one that is larger than the whole limit is not kept", () => {
     const texts = new SessionTexts(100);
     expect(texts.put("a", "r", text(101))).toEqual(["a"]);
     expect(texts.size).toBe(0);
