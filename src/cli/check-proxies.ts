@@ -100,7 +100,7 @@ function describeAnswer(client: Client, { url, where }: Address, answer: Answer)
       return {
         state: "problem",
         what,
-        found: `${where} names ${origin}, where Coppice's stand-in answers: ${answer.message}`,
+        found: `${where} points to ${origin}, where no proxy answers, but its service: ${answer.message}`,
         advice: `to work without it: ${undo(client, { where })}`,
       };
     case "other":
