@@ -16,7 +16,12 @@ const folder = process.argv[2] ?? join(root, "dist");
 const PLUGINS = new Set(["./server", "./pi"]);
 
 /** Files that a thread or a process is started with. */
-const STARTED = ["cli/worker", "cli/stand-in-main", "hosts/proxy/dashboard/report-worker"];
+const STARTED = [
+  "cli/worker",
+  "cli/stand-in-main",
+  "cli/service/service-main",
+  "hosts/proxy/dashboard/report-worker",
+];
 
 /** Packages are loaded from where they are installed, except for two that took half of the time. */
 const BUNDLED = new Set(["zod", "@pydantic/genai-prices"]);

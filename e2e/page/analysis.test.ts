@@ -42,6 +42,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
       start: Date.parse(`${day}T12:00:00Z`),
       end: Date.parse(`${day}T13:00:00Z`),
       models: ["claude-sonnet-4-5"],
+      hours: [],
       peak: 100_000,
       called: [],
       assumedCaches: [],

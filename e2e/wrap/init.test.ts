@@ -34,7 +34,7 @@ describe.each(CASES)("init %s", (name, client) => {
     });
     onTestFinished(() => proxy.close());
     const env = { PATH: process.env.PATH, HOME: place.home };
-    execFileSync(process.execPath, [COPPICE, "init", name, "--yes", "--url", proxy.url], {
+    execFileSync(process.execPath, [COPPICE, "init", name, "--yes", "--no-service", "--url", proxy.url], {
       cwd: place.cwd,
       env,
     });

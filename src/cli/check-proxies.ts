@@ -3,6 +3,7 @@ import { isRecord } from "../basics/json.ts";
 import { isLoopback } from "../hosts/proxy/is-loopback.ts";
 import type { Address, Client, ClientPlace } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
+import { textAt } from "./clients/read-settings-file.ts";
 import type { Finding } from "./finding.ts";
 import { backupOf } from "./setup/apply-changes.ts";
 import { SETUPS } from "./setup/setups.ts";
@@ -12,7 +13,11 @@ const PATIENCE = 2_000;
 const USUAL_PORT = "8787";
 
 /** The server at an address: Coppice, none, or another. */
-type Answer = { readonly kind: "coppice"; readonly version: string } | { readonly kind: "none" | "other" };
+type Answer =
+  | { readonly kind: "coppice"; readonly version: string }
+  /** The service, which can't start the proxy: why. */
+  | { readonly kind: "stand-in"; readonly message: string }
+  | { readonly kind: "none" | "other" };
 
 /** Checks whether agents whose settings name a proxy reach it. */
 export async function checkProxies(place: ClientPlace): Promise<readonly Finding[]> {
@@ -91,6 +96,13 @@ function describeAnswer(client: Client, { url, where }: Address, answer: Answer)
         found: `${where} points to ${origin}, where nothing answers`,
         advice: `${start}; or remove the address: ${undo(client, { where })}`,
       };
+    case "stand-in":
+      return {
+        state: "problem",
+        what,
+        found: `${where} points to ${origin}, where no proxy answers, but its service: ${answer.message}`,
+        advice: `to work without it: ${undo(client, { where })}`,
+      };
     case "other":
       return {
         state: "problem",
@@ -132,13 +144,14 @@ function undo({ name }: Client, { where }: Pick<Address, "where">): string {
   return Object.hasOwn(SETUPS, name) ? `coppice remove ${name}` : `edit ${where}`;
 }
 
-async function askWho(origin: string): Promise<Answer> {
+export async function askWho(origin: string): Promise<Answer> {
   try {
     const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
     const reply: unknown = await response.json().catch(() => undefined);
-    return isRecord(reply) && reply.name === "coppice"
-      ? { kind: "coppice", version: String(reply.version) }
-      : { kind: "other" };
+    if (isRecord(reply) && reply.name === "coppice")
+      return { kind: "coppice", version: String(reply.version) };
+    const message = isRecord(reply) ? textAt(reply, "error", "message") : undefined;
+    return message?.startsWith("coppice: ") ? { kind: "stand-in", message } : { kind: "other" };
   } catch (error) {
     return { kind: error instanceof Error && error.name === "TimeoutError" ? "other" : "none" };
   }

@@ -94,21 +94,20 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "doctor",
     usage: "[options]",
-    description: "check the setup: the plugin, the settings, the store, proxies, the model's price",
+    description: "check the setup: plugin, settings, store, proxies, service, status line, the model's price",
     load: async () => (await import("./doctor.ts")).addDoctor,
   },
   {
     name: "init",
-    usage: "[options] <agent>",
-    description:
-      "set up an agent permanently: changes its settings files, and keeps a copy of each as it was",
+    usage: "[options] [agents...]",
+    description: "set up the agents that are here permanently: shows what it will write, and asks first",
     load: async () => (await import("./init.ts")).addInit,
   },
   {
     name: "remove",
-    usage: "[options] <agent>",
-    description: "remove Coppice from an agent's settings",
-    load: async () => (await import("./init.ts")).addRemove,
+    usage: "[options] [agents...]",
+    description: "undo coppice init: agents' settings as they were, and no service any more",
+    load: async () => (await import("./remove.ts")).addRemove,
   },
   {
     name: "completion",

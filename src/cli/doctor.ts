@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
@@ -12,6 +11,7 @@ import { doubtPrices } from "../models/doubt-prices.ts";
 import { profileFor } from "../models/profile-for.ts";
 import { makeFolder } from "../stores/make-folder.ts";
 import { checkProxies } from "./check-proxies.ts";
+import { checkService, checkStatusLine } from "./check-service.ts";
 import { findSessions } from "./find-sessions.ts";
 import type { Finding } from "./finding.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -20,6 +20,7 @@ import { findPlugin } from "./opencode-plugin.ts";
 import { restoreFolder } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
 import { listSessionFolders } from "./session-folders.ts";
+import { here } from "./setup/here.ts";
 
 interface DoctorOptions {
   readonly model?: string;
@@ -39,13 +40,19 @@ export function addDoctor(command: Command, screen: Screen): void {
 
 async function doctor({ model, json }: DoctorOptions, screen: Screen): Promise<void> {
   const loaded = loadConfig({ host: "opencode", directory: process.cwd() });
+  const place = here();
+  const proxies = await checkProxies(place);
+  const isWired = (title: string): boolean =>
+    proxies.some(({ what }) => what.startsWith(`proxy of ${title}`));
   const findings = [
     checkVersion(),
     checkPlugin(),
     ...checkRivals(),
     ...checkSettings(loaded),
     checkStore(),
-    ...(await checkProxies({ env: process.env, home: homedir(), directory: process.cwd() })),
+    ...proxies,
+    ...(await checkService(place, isWired(""))),
+    ...checkStatusLine(place, isWired("Claude Code")),
     checkModel(model ?? loaded.config.schedule.model ?? findOpencodeModel(), loaded),
     ...(await checkSessions()),
   ];

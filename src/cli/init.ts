@@ -1,38 +1,51 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { VERSION } from "../basics/version.ts";
-import { isLoopback } from "../hosts/proxy/is-loopback.ts";
-import type { Client, ClientPlace } from "./clients/client.ts";
-import { CLIENTS } from "./clients/clients.ts";
+import { packageFile } from "../basics/package-file.ts";
 import { Failure } from "./failure.ts";
-import { formatExamples, printJson } from "./help.ts";
+import { formatExamples } from "./help.ts";
+import { collect, toProxyOptions } from "./proxy-flags.ts";
+import { remove } from "./remove.ts";
 import type { Screen } from "./screen.ts";
-import { applyChanges, type ChangeOutcome, planChanges, undoChanges } from "./setup/apply-changes.ts";
-import type { FileChange } from "./setup/change.ts";
-import { findOpencodePlugin, opencodeChange } from "./setup/opencode-change.ts";
-import { SETUPS } from "./setup/setups.ts";
+import { findCoppiceProgram } from "./service/coppice-program.ts";
+import { planService, removeService, startService } from "./service/plan-service.ts";
+import type { ServicePlace } from "./service/supervisor.ts";
+import { applyChanges } from "./setup/apply-changes.ts";
+import { formatFound } from "./setup/format-plan.ts";
+import { DEFAULT_URL, findServiceUrl, here, readUrl } from "./setup/here.ts";
+import { describeDone, describeJson, describePlan, type InitPlan, listFiles } from "./setup/init-plan.ts";
+import {
+  type AgentOptions,
+  type AgentPlan,
+  type LeftOut,
+  NAMES,
+  planAgent,
+  planFound,
+} from "./setup/plan-agents.ts";
+import { openQuestions, type Questions } from "./setup/questions.ts";
+import { ownStatusLine, readStatusLine } from "./setup/status-line.ts";
 
 interface InitOptions {
+  readonly url?: string;
+  readonly upstream: readonly string[];
+  readonly service: boolean;
+  readonly statusLine: boolean;
   readonly global?: true;
   readonly plugin?: string;
-  readonly url?: string;
   readonly yes?: true;
   readonly dryRun?: true;
   readonly remove?: true;
   readonly json?: true;
 }
 
-const DEFAULT_URL = "http://127.0.0.1:8787";
-const NAMES = ["opencode", ...Object.keys(SETUPS)];
-
 export function addInit(command: Command, screen: Screen): void {
   command
-    .argument("<agent>", NAMES.join(", "))
-    .option("--url <address>", "the proxy's address (not for OpenCode, which has a plugin)")
-    .option("--yes", "do not ask before a change")
+    .argument("[agents...]", `${NAMES.join(", ")}; without a name, those that are here`)
+    .option("--yes", "ask nothing: all agents, the service, the status line")
     .option("--dry-run", "only show what would change")
+    .option("--no-service", "no service: you keep coppice proxy running yourself")
+    .option("--no-status-line", "leave Claude Code's status line alone")
+    .option("--url <address>", "the proxy's address, if it is not port 8787 of this machine")
+    .option("--upstream <name=url>", "for the service: as for coppice proxy (repeatable)", collect, [])
     .option("--remove", "undo the setup: the same as coppice remove")
     .option("--global", "OpenCode: for all projects, not just the one in this folder")
     .option(
@@ -43,139 +56,144 @@ export function addInit(command: Command, screen: Screen): void {
     .addHelpText(
       "after",
       formatExamples([
+        ["coppice init", "which agents are here? three questions at most"],
+        ["coppice init claude --dry-run", "what would be written for Claude Code?"],
+        ["coppice init codex --yes", "Codex and the service, without a question"],
         ["coppice init opencode", "in this project's opencode.json"],
-        ["coppice init claude --dry-run", "what would change in ~/.claude/settings.json?"],
-        ["coppice init codex --yes", "then keep coppice proxy running"],
       ]),
     )
-    .action((agent: string, options: InitOptions) =>
-      options.remove ? remove(agent, options, screen) : init(agent, options, screen),
+    .action((names: readonly string[], options: InitOptions) =>
+      options.remove ? remove(names, options, screen) : init(names, options, screen),
     );
 }
 
-export function addRemove(command: Command, screen: Screen): void {
-  command
-    .argument("<agent>", NAMES.join(", "))
-    .option("--url <address>", "the proxy's address, if it is not on this machine")
-    .option("--global", "OpenCode: for all projects, not just the one in this folder")
-    .option("--json", "print JSON")
-    .addHelpText("after", formatExamples([["coppice remove opencode", "undoes coppice init opencode"]]))
-    .action((agent: string, options: InitOptions) => remove(agent, options, screen));
-}
-
-async function init(agent: string, options: InitOptions, screen: Screen): Promise<void> {
-  const url = readUrl(options.url) ?? DEFAULT_URL;
-  const changes = listChanges(agent, options, url);
-  const refusal = SETUPS[agent]?.refusal?.(place());
-  if (refusal !== undefined) throw new Failure(`Nothing was changed: ${refusal}.`);
-  const planned = await planChanges(changes);
-  const files = planned.map(
-    ({ file, changed, backup }): ChangeOutcome => ({ file, changed, ...(backup && { backup }) }),
-  );
-  const isChange = files.some(({ changed }) => changed);
-  const due = changes.filter(({ file }) => files.some((each) => each.file === file && each.changed));
-  if (!options.json && isChange && (options.dryRun || agent !== "opencode"))
-    screen.print(due.map(describe).join(""));
-  if (options.dryRun) {
-    if (options.json) screen.print(printJson({ files, what: due.flatMap(({ what }) => what) }));
-    else if (!isChange) screen.print("Nothing would change.\n");
-    return;
+async function init(names: readonly string[], options: InitOptions, screen: Screen): Promise<void> {
+  const mayAsk = !options.yes && !options.dryRun && !options.json && process.stdin.isTTY;
+  const questions = mayAsk ? openQuestions() : undefined;
+  try {
+    const plan = await makePlan(names, options, screen, questions);
+    const isChange = plan.service?.kind === "planned" || listFiles(plan).some(({ changed }) => changed);
+    if (!options.json) screen.print(describePlan(plan, isChange, screen));
+    if (isChange && !options.dryRun) {
+      if (questions && !(await questions.confirm("Write this?"))) throw new Failure("Nothing was changed.");
+      if (!questions && !options.yes) {
+        if (options.json) screen.print(describeJson(plan));
+        throw new Failure(
+          "Nothing was changed: there is no terminal to ask on. Add --yes to write this; name agents to write it for these only, and see --no-service and --no-status-line.",
+          2,
+        );
+      }
+      await write(plan);
+      if (!options.json) screen.print(describeDone(plan, screen));
+    }
+    if (options.json) screen.print(describeJson(plan));
+  } finally {
+    questions?.close();
   }
-  if (isChange && agent !== "opencode" && !options.yes) await ask(options.json);
-  await applyChanges(planned);
-  if (options.json) screen.print(printJson(agent === "opencode" ? files[0] : { files }));
-  else
-    screen.print(
-      isChange ? describeDone(agent, options, url, files) : `${listFiles(files)} already has Coppice.\n`,
-    );
 }
 
-async function remove(agent: string, options: InitOptions, screen: Screen): Promise<void> {
-  const plugin = agent === "opencode" ? findOpencodePlugin(options.global === true) : undefined;
-  const changes = listChanges(agent, { ...options, ...(plugin && { plugin }) }, findUrl(agent, options));
-  if (!changes.some(({ file }) => existsSync(file)))
-    throw new Failure(
-      `${changes.map(({ file }) => file).join(", ")} does not exist: nothing to remove.${agent === "opencode" ? " Try --global." : ""}`,
-    );
-  const outcomes = await undoChanges(changes);
-  const changed = outcomes.filter((outcome) => outcome.changed);
-  if (options.json) screen.print(printJson(agent === "opencode" ? outcomes[0] : { files: outcomes }));
-  else if (changed.length > 0) screen.print(`Coppice was removed from ${listFiles(changed)}.\n`);
-  else screen.print(`${listFiles(outcomes)}: Coppice is not set up there.\n`);
-}
-
-function listChanges(agent: string, options: InitOptions, url: string): readonly FileChange[] {
-  if (agent === "opencode")
-    return [opencodeChange(options.global === true, options.plugin ?? `coppice@${VERSION}`)];
-  const setup = Object.hasOwn(SETUPS, agent) ? SETUPS[agent] : undefined;
-  if (setup) return setup.changes(place(), url);
-  const known = CLIENTS.find(({ name }) => name === agent);
-  if (known) throw new Failure(`${known.title} can't be set up permanently: ${WITHOUT[agent] ?? ""}`, 2);
-  throw new Failure(`Coppice can't set up ${JSON.stringify(agent)}: only ${NAMES.join(", ")}.`, 2);
-}
-
-/** Why `init` can't set up these agents. */
-const WITHOUT: Readonly<Record<string, string>> = {
-  copilot:
-    "it reads the model's address only from its environment. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
-  pi: "it reads addresses from extensions. Install Coppice's: pi install npm:coppice",
-};
-
-/** The proxy's address in an agent's settings, if there is one. */
-function findUrl(agent: string, options: InitOptions): string {
-  const flagUrl = readUrl(options.url);
-  const setup = SETUPS[agent];
-  if (flagUrl !== undefined || !setup) return flagUrl ?? DEFAULT_URL;
-  const client = CLIENTS.find(({ name }) => name === agent) as Client;
-  const files = setup.changes(place(), DEFAULT_URL).map(({ file }) => file);
-  const there = client.addresses(place()).find(({ where }) => files.includes(where))?.url;
-  return there?.endsWith(setup.path) && URL.canParse(there) && isLoopback(new URL(there).hostname)
-    ? there.slice(0, there.length - setup.path.length)
-    : DEFAULT_URL;
-}
-
-function readUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw new Failure(
-      `${JSON.stringify(text)} is not an address: use http://127.0.0.1:8787, for example.`,
-      2,
-    );
-  return text.replace(/\/$/, "");
-}
-
-async function ask(isJson: true | undefined): Promise<void> {
-  if (isJson || !process.stdin.isTTY) throw new Failure("Nothing was changed: confirm with --yes.", 2);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question("Change this? [y/N] ");
-  lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure("Nothing was changed.");
-}
-
-/** `/home/ada/.codex/config.toml: openai_base_url = "…"` */
-function describe({ file, what }: FileChange): string {
-  return what.map((line) => `${file}: ${line}\n`).join("");
-}
-
-function describeDone(
-  agent: string,
+async function makePlan(
+  names: readonly string[],
   options: InitOptions,
-  url: string,
-  files: readonly ChangeOutcome[],
-): string {
-  const kept = files.flatMap(({ backup }) => backup ?? []);
-  const before = kept.length === 0 ? "" : ` Copies from before: ${kept.join(", ")}.`;
-  const changed = listFiles(files.filter((file) => file.changed));
-  if (agent === "opencode")
-    return `${changed} now loads ${options.plugin ?? `coppice@${VERSION}`}.${before}\nStart OpenCode again; coppice remove opencode undoes this.\n`;
-  const hint = SETUPS[agent]?.hint?.(url);
-  return `${changed} now points to the proxy at ${url}.${before}\nKeep coppice proxy running: without it the agent can't reach its model. coppice remove ${agent} undoes this.\n${hint ? `${hint}\n` : ""}`;
+  screen: Screen,
+  questions: Questions | undefined,
+): Promise<InitPlan> {
+  const place = here();
+  const program = findCoppiceProgram(place.env, fileURLToPath(packageFile("cli/main.js")));
+  const serviceUrl = findServiceUrl(place);
+  const url = readUrl(options.url) ?? serviceUrl ?? DEFAULT_URL;
+  if (serviceUrl !== undefined && serviceUrl !== url && options.service)
+    throw new Failure(
+      `Nothing was changed: the service listens at ${serviceUrl} already. For another address: coppice remove, then coppice init again.`,
+    );
+  const { plugin, global } = options;
+  const line = readStatusLine(place);
+  // Ours stays as it stands there.
+  const agentOptions: AgentOptions = {
+    url,
+    plugin,
+    global,
+    ...(line.kind === "ours" && { statusLine: line.value }),
+  };
+  const found = names.length === 0 ? await planFound(place, agentOptions) : undefined;
+  if (found && found.length === 0)
+    throw new Failure(
+      `No agent was found here. Name one: coppice init claude. Coppice knows ${NAMES.join(", ")}.`,
+    );
+  if (found && !options.json) screen.print(formatFound(found, screen));
+  const leftOut = (found ?? []).filter((agent): agent is LeftOut => "why" in agent);
+  const known = found?.filter((agent): agent is AgentPlan => !("why" in agent));
+  const chosen = known ? await chooseAgents(known, questions) : await planNamed(names, place, agentOptions);
+  const notes: string[] = [];
+  const agents = await addStatusLine(chosen);
+  const needsProxy = agents.some(({ name }) => name !== "opencode");
+  const proxyOptions = readProxyOptions(options);
+  const service =
+    needsProxy && options.service ? await planService({ place, program, url, proxyOptions }) : undefined;
+  if (proxyOptions && service?.kind !== "planned" && service?.kind !== "there")
+    throw new Failure("--upstream is for the service, and none is set up: give it to coppice proxy.", 2);
+  return { url, agents, leftOut, service, notes };
+
+  async function addStatusLine(plans: readonly AgentPlan[]): Promise<readonly AgentPlan[]> {
+    if (!options.statusLine || !plans.some(({ name }) => name === "claude") || line.kind === "ours")
+      return plans;
+    if (line.kind === "other") {
+      notes.push(`Claude Code's status line stays as it is: ${line.command}`);
+      return plans;
+    }
+    if (program.runner !== undefined) {
+      notes.push(`No status line: this Coppice lies in the cache of ${program.runner}, and may vanish.`);
+      return plans;
+    }
+    if (questions && !(await questions.confirm("Show what Coppice does in Claude Code's status line?")))
+      return plans;
+    const statusLine = ownStatusLine(program);
+    return Promise.all(
+      plans.map((plan) =>
+        plan.name === "claude" ? planAgent("claude", place, { ...agentOptions, statusLine }) : plan,
+      ),
+    );
+  }
 }
 
-function listFiles(files: readonly ChangeOutcome[]): string {
-  return files.map(({ file }) => file).join(", ");
+/** Those that the user wants, of those that can be set up. */
+async function chooseAgents(
+  known: readonly AgentPlan[],
+  questions: Questions | undefined,
+): Promise<readonly AgentPlan[]> {
+  if (!questions || known.length < 2) return known;
+  const all = known.map(({ name }) => name);
+  for (;;) {
+    const words = (await questions.ask(`Set up which? Enter is all of them: ${all.join(" ")}\n> `))
+      .split(/[\s,]+/)
+      .filter((word) => word !== "");
+    if (words.length === 0) return known;
+    if (words.every((word) => all.includes(word))) return known.filter(({ name }) => words.includes(name));
+  }
 }
 
-function place(): ClientPlace {
-  return { env: process.env, home: homedir(), directory: process.cwd() };
+function planNamed(
+  names: readonly string[],
+  place: ServicePlace,
+  options: AgentOptions,
+): Promise<readonly AgentPlan[]> {
+  return Promise.all([...new Set(names)].map((name) => planAgent(name, place, options)));
+}
+
+/** The service first: so no agent is ever sent to a proxy that does not run. All of it, or nothing. */
+async function write({ agents, service, url }: InitPlan): Promise<void> {
+  const place = here();
+  const isNew = service?.kind === "planned" && !service.isOld;
+  if (service?.kind === "planned") await startService(service, url, place);
+  try {
+    await applyChanges(agents.flatMap(({ planned }) => planned));
+  } catch (error) {
+    if (isNew) await removeService(service.supervisor, place);
+    throw error;
+  }
+}
+
+function readProxyOptions({ upstream }: InitOptions): readonly string[] | undefined {
+  toProxyOptions({ upstream });
+  return upstream.length === 0 ? undefined : upstream.flatMap((each) => ["--upstream", each]);
 }

@@ -427,7 +427,7 @@ test("every command that writes reports a folder that can't be written, in one s
   expect(list()).toEqual(before);
   const elsewhere = (args: readonly string[]) => start(args, "", { HOME: no });
   for (const args of [
-    ["init", "opencode", "--global"],
+    ["init", "opencode", "--global", "--yes"],
     ["init", "claude", "--yes"],
     ["prune", "pi.jsonl"],
   ]) {
@@ -901,13 +901,15 @@ test("init adds the plugin and keeps comments, doctor sees it, remove undoes it"
   const before =
     '{\n\t// mine\n\t"model": "anthropic/claude-sonnet-4-5", /* good */\n\t"compaction": { "prune": true },\n\t"plugin": ["other@1.0.0"]\n}\n';
   writeFileSync(file, before);
-  expect((await run(["init", "opencode"])).code).toBe(0);
+  expect((await run(["init", "opencode", "--yes"])).code).toBe(0);
   const after = readFileSync(file, "utf8");
   expect(after).toContain("// mine");
   expect(after).toContain("/* good */");
   expect(after).toMatch(/"other@1\.0\.0",\s+"coppice@\d/);
   expect(readFileSync(`${file}.before-coppice`, "utf8")).toBe(before);
-  expect(JSON.parse((await run(["init", "opencode", "--json"])).text).changed).toBe(false);
+  expect(JSON.parse((await run(["init", "opencode", "--json"])).text).files).toEqual([
+    { file, changed: false },
+  ]);
   const { findings } = JSON.parse((await run(["doctor", "--json"])).text);
   const found = (what: string) => findings.find((each: { what: string }) => each.what === what);
   expect(found("OpenCode plugin").state).toBe("ok");

@@ -41,8 +41,8 @@ async function startCoppice(): Promise<string> {
   return proxy.url;
 }
 
-async function startOther(): Promise<string> {
-  const server = createServer((_, outgoing) => outgoing.end("hello"));
+async function startOther(answer = "hello"): Promise<string> {
+  const server = createServer((_, outgoing) => outgoing.end(answer));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -106,6 +106,17 @@ test("a port that another program uses", async () => {
   await setUp("codex", await startOther());
   expect(await check()).toEqual([
     expect.objectContaining({ state: "problem", found: expect.stringContaining("other than Coppice") }),
+  ]);
+});
+
+test("the service answers in the proxy's place: what it says is passed on", async () => {
+  await setUp("codex", await startOther('{ "error": { "message": "coppice: its service can\'t start" } }'));
+  expect(await check()).toEqual([
+    expect.objectContaining({
+      state: "problem",
+      found: expect.stringContaining("coppice: its service can't start"),
+      advice: expect.stringContaining("coppice remove codex"),
+    }),
   ]);
 });
 

@@ -23,6 +23,9 @@ import { readJsonc } from "../../src/config/jsonc.ts";
 
 const URL = "http://127.0.0.1:8787";
 const NAMES = Object.keys(SETUPS);
+const WITH_LINE = "claude with its status line";
+const CASES = [...NAMES, WITH_LINE];
+const LINE = { type: "command", command: "coppice statusline" };
 
 let home = "";
 beforeEach(() => {
@@ -31,7 +34,9 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function changesOf(name: string, url: string = URL): readonly FileChange[] {
-  return SETUPS[name]?.changes({ env: {}, home, directory: home }, url) ?? [];
+  const [agent = ""] = name.split(" ");
+  const line = name === WITH_LINE ? LINE : undefined;
+  return SETUPS[agent]?.changes({ env: {}, home, directory: home }, url, line) ?? [];
 }
 
 async function init(changes: readonly FileChange[]): Promise<void> {
@@ -120,7 +125,7 @@ function textFor(file: string): fc.Arbitrary<string> {
   return file.endsWith(".toml") ? tomlText : file.endsWith(".env") ? envText : jsonText;
 }
 
-describe.each(NAMES)("init %s, then remove", (name) => {
+describe.each(CASES)("init %s, then remove", (name) => {
   test("restores the same bytes, for unusual files and missing ones", async () => {
     const files = changesOf(name).map(({ file }) => file);
     const texts = fc.tuple(
@@ -208,6 +213,57 @@ describe.each(NAMES)("init %s, then remove", (name) => {
     rmSync(join(home, "file"));
     expect(snapshot(home)).toEqual(before);
   });
+});
+
+describe("init writes a part, and later the rest", () => {
+  const file = () => join(home, ".claude/settings.json");
+  const partly = (): readonly FileChange[] => changesOf("claude");
+
+  test.each([
+    ["a file", '{\n    "model": "opus",\n    "env": { "ENABLE_TOOL_SEARCH": "true" }}'],
+    ["an empty object", "{}\n"],
+    ["an empty file", ""],
+    ["no file", undefined],
+  ])("remove gives %s back as it was before the first time", async (_, text) => {
+    if (text !== undefined) write(file(), text);
+    const before = snapshot(home);
+    await init(partly());
+    await init(changesOf(WITH_LINE));
+    expect(readFileSync(file(), "utf8")).toContain("statusline");
+    await undoChanges(changesOf(WITH_LINE));
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  test("a part alone is taken out as well, to the last byte", async () => {
+    write(file(), '{ "a" : 1 }');
+    const before = snapshot(home);
+    await init(partly());
+    await undoChanges(changesOf(WITH_LINE));
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  test("the user's own value stays, though it is the same as ours", async () => {
+    write(file(), '{ "env": { "ENABLE_TOOL_SEARCH": "true" } }');
+    await init(changesOf(WITH_LINE));
+    write(file(), readFileSync(file(), "utf8").replace("{", '{ "theme": "dark",'));
+    await undoChanges(changesOf(WITH_LINE));
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
+      theme: "dark",
+      env: { ENABLE_TOOL_SEARCH: "true" },
+    });
+  });
+});
+
+test("one file that can't be given back is told of, and the others are given back", async () => {
+  await init(changesOf("gemini"));
+  const [env, settings] = changesOf("gemini") as [FileChange, FileChange];
+  write(settings.file, "{ broken");
+  const outcomes = await undoChanges([settings, env]);
+  expect(outcomes).toEqual([
+    { file: settings.file, changed: false, problem: expect.stringContaining("fix it first") },
+    { file: env.file, changed: true },
+  ]);
+  expect(existsSync(env.file)).toBe(false);
 });
 
 test.each([

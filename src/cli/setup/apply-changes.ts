@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { describeError } from "../../basics/issue.ts";
+import { describeError, type Result } from "../../basics/issue.ts";
 import { makeFolder } from "../../stores/make-folder.ts";
 import { explainWriting, writeTogether, writeWhole } from "../../stores/write-together.ts";
 import { Failure } from "../failure.ts";
@@ -12,9 +12,11 @@ export interface ChangeOutcome {
   readonly changed: boolean;
   /** The copy of the file from before. */
   readonly backup?: string;
+  /** Why nothing could be taken out of it, and what to do. */
+  readonly problem?: string;
 }
 
-interface Planned extends ChangeOutcome {
+export interface Planned extends ChangeOutcome {
   readonly before: string | undefined;
   readonly after: string;
 }
@@ -27,15 +29,22 @@ export async function planChanges(changes: readonly FileChange[]): Promise<reado
       const before = await readText(file);
       const after = at(file, change.add(before));
       const changed = after !== before;
-      return {
-        file,
-        before,
-        after,
-        changed,
-        ...(before !== undefined && changed && { backup: backupOf(file) }),
-      };
+      const isKept =
+        !change.isOwn && changed && before !== undefined && !(await isOurs(change, before, after));
+      return { file, before, after, changed, ...(isKept && { backup: backupOf(file) }) };
     }),
   );
+}
+
+/**
+ * Has only `init` changed the file since the copy beside it was made, or made the file? Then an earlier `init` wrote a part
+ * of what is wanted now, and the copy is still the file as it was.
+ */
+async function isOurs(change: FileChange, before: string, after: string): Promise<boolean> {
+  const copy = await readText(backupOf(change.file));
+  const whole = change.add(copy);
+  const without = change.remove(before, copy);
+  return whole.ok && whole.value === after && without.ok && without.value !== before;
 }
 
 /** Makes all changes, or none. */
@@ -56,30 +65,47 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
   }
 }
 
-/** Restores the files; if somebody has changed one since, removes only our additions. */
+/**
+ * Gives the files back as they were; where somebody has changed one since, only what was added is taken out. One that
+ * can't be given back is told of, and the others are.
+ */
 export async function undoChanges(changes: readonly FileChange[]): Promise<readonly ChangeOutcome[]> {
   const outcomes: ChangeOutcome[] = [];
   for (const change of changes) {
-    const { file } = change;
-    const text = await readText(file);
-    if (text === undefined) {
-      outcomes.push({ file, changed: false });
-      continue;
-    }
-    const backup = await readText(backupOf(file));
-    const made = change.add(backup);
-    const isUntouched = made.ok && made.value === text && text !== backup;
-    const after = isUntouched ? backup : at(file, change.remove(text));
     try {
-      if (after === undefined) await rm(file);
-      else if (after !== text) await writeWhole(file, after);
-      if (backup !== undefined && after !== text) await rm(backupOf(file));
+      outcomes.push({ file: change.file, changed: await undoChange(change) });
     } catch (error) {
-      throw new Failure(`${file} can't be written: ${explainWriting(error)}.`);
+      if (!(error instanceof Failure)) throw error;
+      outcomes.push({ file: change.file, changed: false, problem: error.message });
     }
-    outcomes.push({ file, changed: after !== text });
   }
   return outcomes;
+}
+
+/** Was there something to undo? */
+async function undoChange(change: FileChange): Promise<boolean> {
+  const { file } = change;
+  const text = await readText(file);
+  if (text === undefined) return false;
+  const copy = change.isOwn ? undefined : await readText(backupOf(file));
+  const rest = at(file, change.remove(text, copy));
+  const made = change.add(copy);
+  // Some of it may have been written only, or be gone: what is left without it tells.
+  const isUntouched =
+    made.ok && rest !== text && (made.value === text || isEqual(change.remove(made.value, copy), rest));
+  const after = isUntouched ? copy : rest;
+  try {
+    if (after === undefined) await rm(file);
+    else if (after !== text) await writeWhole(file, after);
+    if (copy !== undefined && after !== text) await rm(backupOf(file));
+  } catch (error) {
+    throw new Failure(`${file} can't be written: ${explainWriting(error)}.`);
+  }
+  return after !== text;
+}
+
+function isEqual(result: ReturnType<FileChange["remove"]>, text: string | undefined): boolean {
+  return result.ok && result.value === text;
 }
 
 export function backupOf(file: string): string {
@@ -101,6 +127,6 @@ async function readText(file: string): Promise<string | undefined> {
   return text;
 }
 
-function at(file: string, result: ReturnType<FileChange["add"]>): string {
+function at<T>(file: string, result: Result<T>): T {
   return unwrap(result.ok ? result : { ok: false, issue: { ...result.issue, where: file } });
 }

@@ -7,7 +7,7 @@ import { isSame } from "./is-same.ts";
 
 /** A value in a file of JSON, with or without comments. */
 export interface JsonEntry {
-  readonly path: readonly [string, string];
+  readonly path: readonly [key: string] | readonly [group: string, key: string];
   readonly value: unknown;
 }
 
@@ -30,15 +30,19 @@ export function jsonChange(file: string, entries: readonly JsonEntry[]): FileCha
       const missing = entries.filter(({ path }) => lookUp(read.value, path) === undefined);
       return edit(before, missing, (entry) => entry.value);
     },
-    remove(text) {
+    remove(text, before) {
       const read = readObject(text);
       if (!read.ok) return read;
-      const ours = entries.filter(({ path, value }) => isSame(lookUp(read.value, path), value));
+      const own = before === undefined ? undefined : readJsonc(before).value;
+      const ours = entries.filter(
+        ({ path, value }) => isSame(lookUp(read.value, path), value) && lookUp(own, path) === undefined,
+      );
       const edited = edit(text, ours, () => undefined);
       if (!edited.ok) return edited;
       // A group that becomes empty is removed too.
-      const emptied = ours.filter(({ path: [group] }) =>
-        isSame((readJsonc(edited.value).value as JsonRecord)[group], {}),
+      const emptied = ours.filter(
+        ({ path: [group, key] }) =>
+          key !== undefined && isSame((readJsonc(edited.value).value as JsonRecord)[group], {}),
       );
       const groups = [...new Set(emptied.map(({ path: [group] }) => group))];
       return {
@@ -75,6 +79,7 @@ function describeTaken({ path }: JsonEntry, there: unknown): string {
 function lookUp(value: unknown, [group, key]: JsonEntry["path"]): unknown {
   if (!isRecord(value)) return undefined;
   const inside = Object.hasOwn(value, group) ? value[group] : undefined;
+  if (key === undefined) return inside;
   // A group that is not an object can't be extended: it counts as taken.
   if (inside !== undefined && !isRecord(inside)) return inside;
   return inside && Object.hasOwn(inside, key) ? inside[key] : undefined;

@@ -12,26 +12,28 @@ import { tomlChange } from "./toml-change.ts";
 
 /** How to set a client's model address to a proxy permanently. */
 export interface Setup {
-  /** The changes for a proxy at this address. */
-  changes(place: ClientPlace, url: string): readonly FileChange[];
+  /** What is changed for a proxy at this address; `statusLine`: for Claude Code, what the setting is to be. */
+  changes(place: ClientPlace, url: string, statusLine?: unknown): readonly FileChange[];
   /** The text after the proxy's address in the client's settings. */
   readonly path: string;
   /** Why it would not work. */
   refusal?(place: ClientPlace): string | undefined;
-  /** Further steps for the user, in one sentence. */
+  /** Further steps for the user, in lines of at most 80 columns. */
   hint?(url: string): string;
 }
 
 export const SETUPS: Readonly<Record<string, Setup>> = {
   claude: {
     path: "/anthropic",
-    changes: (place, url) => [
+    changes: (place, url, statusLine) => [
       jsonChange(claudeFile(place), [
         { path: ["env", "ANTHROPIC_BASE_URL"], value: `${url}/anthropic` },
         ...claudeToolSearch(place),
+        ...(statusLine === undefined ? [] : [{ path: ["statusLine"], value: statusLine } as const]),
       ]),
     ],
-    hint: (url) => `For the agent's tools: claude mcp add --scope user --transport http coppice ${url}/mcp`,
+    hint: (url) =>
+      `For the agent's tools:\n  claude mcp add --scope user --transport http coppice ${url}/mcp`,
   },
   codex: {
     path: "/v1",
@@ -61,7 +63,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
       ]),
     ],
     hint: () =>
-      "The proxy sends these requests to OpenAI. For DashScope, Qwen Code's default: coppice proxy --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
+      "The proxy sends these requests to OpenAI. For DashScope, Qwen Code's default, give init\n(or coppice proxy, without the service):\n  --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
   },
 };
 

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import type { Env } from "../clients/client.ts";
+
+/** A program of the system, with its arguments. */
+export interface SystemCommand {
+  readonly command: readonly string[];
+  /** What it is to end may not run. */
+  readonly mayFail?: true;
+}
+
+/** A command that takes longer is given up, in milliseconds. */
+const PATIENCE = 30_000;
+
+/** Runs them up to the first that fails. Gives what that one complained of, in one line. */
+export function runCommands(commands: readonly SystemCommand[], env: Env): string | undefined {
+  for (const { command, mayFail } of commands) {
+    const complaint = runQuietly(command, env);
+    if (complaint !== undefined && !mayFail) return `${command.join(" ")}: ${complaint}`;
+  }
+  return undefined;
+}
+
+/** What the command complained of; `undefined`: it did what it was to do. */
+export function runQuietly([program = "", ...args]: readonly string[], env: Env): string | undefined {
+  try {
+    execFileSync(program, args, {
+      env: env as NodeJS.ProcessEnv,
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: PATIENCE,
+    });
+    return undefined;
+  } catch (error) {
+    const { stderr, code, status } = error as { stderr?: Buffer; code?: string; status?: number };
+    if (code === "ENOENT") return "it is not there";
+    return `${stderr ?? ""}`.trim().split("\n").at(-1) || `it ended with ${status ?? code}`;
+  }
+}

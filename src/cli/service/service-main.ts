@@ -1,0 +1,60 @@
+/**
+ * What the service runs. `coppice init` puts a copy of this file into the user's data folder: so it is there when the
+ * package is gone, and it imports nothing but what comes with Node.
+ *
+ *   node service.mjs /usr/lib/node_modules/coppice/dist/cli/main.js 8787 [options of coppice proxy]
+ *
+ * It is `coppice proxy`. Where that is gone or can't start, this answers in its place and says what to do, as agents
+ * would wait and try again for minutes otherwise.
+ */
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { pathToFileURL } from "node:url";
+
+const [main = "", port = "", ...options] = process.argv.slice(2);
+
+/** All clients show what is said with this status, and end there. */
+const REFUSED = 400;
+const CHECK_EVERY = 1_000;
+/** Then the supervisor starts this program again, and it tries again. In milliseconds. */
+const TRY_AGAIN_AFTER = 15_000;
+
+const LOG = process.platform === "darwin" ? "~/Library/Logs/coppice.log" : "journalctl --user --unit coppice";
+
+if (!existsSync(main)) {
+  answer(
+    `it is not installed any more, but your agent's settings still name it. Install it again (npm install -g coppice), or take it out of the settings: npx coppice remove`,
+  );
+  setInterval(() => existsSync(main) && process.exit(), CHECK_EVERY);
+} else {
+  process.argv = [process.execPath, main, "proxy", "--port", port, ...options];
+  try {
+    await import(pathToFileURL(main).href);
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+  if (process.exitCode) {
+    answer(
+      `its service can't start, and no request can reach the model. Why: ${LOG}. To work without it: coppice remove`,
+    );
+    setTimeout(() => process.exit(), TRY_AGAIN_AFTER);
+  }
+}
+
+function answer(message: string): void {
+  const body = JSON.stringify({
+    type: "error",
+    error: { type: "invalid_request_error", message: `coppice: ${message}` },
+  });
+  createServer((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.writeHead(REFUSED, { "content-type": "application/json" });
+    outgoing.end(body);
+  })
+    .on("error", (error) => {
+      console.error(`The address can't be used: ${error.message}`);
+      setTimeout(() => process.exit(1), TRY_AGAIN_AFTER);
+    })
+    .listen(Number(port), "127.0.0.1");
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { type FileChange, refuse } from "./change.ts";
+
+/** Where a file of our own says so. A hash of the rest takes its place: so it is seen whether somebody has changed the file. */
+export const SEAL = "coppice-seal:0000000000000000";
+
+/** A file that is Coppice's own as a whole. Its text holds `SEAL` once. @param what instead of its lines */
+export function ownFile(file: string, text: string, what?: string): FileChange {
+  const sealed = seal(text);
+  return {
+    file,
+    what: what === undefined ? hidePasswords(sealed).trimEnd().split("\n") : [what],
+    isOwn: true,
+    add: (there) =>
+      there === undefined || there === sealed || isSealed(there)
+        ? { ok: true, value: sealed }
+        : refuse("it is not as Coppice writes it; move it away first"),
+    remove: (there) =>
+      isSealed(there)
+        ? { ok: true, value: undefined }
+        : refuse("it is not as Coppice wrote it, and stays; delete it yourself if you don't need it"),
+  };
+}
+
+function seal(text: string): string {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return text.replace(SEAL, `coppice-seal:${hash}`);
+}
+
+function isSealed(text: string): boolean {
+  const open = text.replace(/coppice-seal:[0-9a-f]{16}/, SEAL);
+  return open.includes(SEAL) && seal(open) === text;
+}
+
+/** `http://ada:secret@proxy:3128` -> `http://…@proxy:3128` */
+function hidePasswords(text: string): string {
+  return text.replace(/:\/\/[^\s/@"<]*@/g, "://…@");
+}
