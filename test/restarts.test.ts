@@ -135,7 +135,7 @@ describe("what a pruner was told of a request", () => {
     expect(issuesOf(ends[0], given).map(({ code }) => code)).not.toContain("history-assumed");
     expect(issuesOf(ends[1], given).map(({ code }) => code)).not.toContain("history-assumed");
     const [issue] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
-    expect(issue?.message).toContain(`earlier requests gave ${name}, this one does not`);
+    expect(issue?.message).toContain(`earlier requests had ${name}, this one does not`);
   });
 
   test("an answer of another model than was asked changes what was sent, and that is reported", () => {

@@ -40,8 +40,8 @@ function tell(options: unknown): readonly string[] {
 
 describe("what can't be read of the options is left out, and every report says so", () => {
   test.each<[string, () => unknown, string]>([
-    ["null", () => null, "invalid-request: the options: expected an object; went on without"],
-    ["a text", () => "x", "invalid-request: the options: expected an object; went on without"],
+    ["null", () => null, "invalid-request: the options: expected an object; ignored"],
+    ["a text", () => "x", "invalid-request: the options: expected an object; ignored"],
     [
       "a config that throws",
       () => throwing("config"),
