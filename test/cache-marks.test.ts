@@ -8,7 +8,7 @@ import { Conversation, textOf } from "./conversation.ts";
 
 const MINUTE = 60_000;
 
-/** A call of `stale { back }` says that the result of so many calls before it is no longer needed. */
+/** A call of `stale { back }` makes the result of the call that many calls earlier stale. */
 const stale: Strategy = {
   name: "stale",
   propose: (step, facts) =>
@@ -49,7 +49,7 @@ class Session extends Conversation {
     return report;
   }
 
-  /** Twenty results, the first of them cut after a pause. All that is cached then is what this request wrote. */
+  /** Twenty results; the first is cut after a pause. Then only the text of this request is cached. */
   cutDeep(): this {
     for (let i = 0; i < 20; i++) this.step("read", {}, textOf(400, i));
     this.step("read", {}, textOf(3_000, 30)).step("stale", { back: 20 });
@@ -60,27 +60,27 @@ class Session extends Conversation {
   }
 }
 
-describe("right after a deep cut there is one entry", () => {
-  test("a result in front of it waits: cutting it would write everything a second time", () => {
+describe("right after a deep cut there is only one entry", () => {
+  test("a result before it waits: a cut would write everything a second time", () => {
     const session = new Session().cutDeep().step("stale", { back: 1 });
     expect(session.last.cut).toBeUndefined();
     expect(session.last.waiting).toHaveLength(1);
     expect(session.last.bill.with).toBeLessThan(session.last.bill.without);
   });
 
-  test("a result behind it goes as soon as that pays", () => {
+  test("a result after it is cut as soon as that pays", () => {
     const session = new Session().cutDeep().step("read", {}, textOf(3_000, 32)).step("stale", { back: 1 });
     expect(session.last.cut?.reason).toBe("rent-paid");
   });
 
-  test("with a mark of our own before the newest results they can go", () => {
+  test("with Coppice's own mark before the newest results, they can be cut", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 });
     expect(session.last.cut?.reason).toBe("rent-paid");
   });
 });
 
-describe("a mark of our own", () => {
-  test("stands at the end of the request before", () => {
+describe("Coppice's own mark", () => {
+  test("is at the end of the previous request", () => {
     const session = new Session({ mayMark: true });
     session.step("read", {}, "a").step("read", {}, "b");
     // user, call, result | call, result
@@ -92,15 +92,15 @@ describe("a mark of our own", () => {
     ["it is switched off", { mayMark: true, config: { schedule: { ownMark: false } } }],
     ["Coppice only watches", { mayMark: true, config: { shadow: true } }],
     ["Coppice is off", { mayMark: true, config: { enabled: false } }],
-  ])("there is none where %s", (_, options) => {
+  ])("there is none if %s", (_, options) => {
     const session = new Session(options).step("read", {}, "a").step("read", {}, "b");
     expect(session.last.mark).toBeUndefined();
   });
 
-  test("after a restart it stands where it stood: the terms of each request say that it may", () => {
+  test("after a restart it is at the same place: the terms of each request allow it", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 }).step("read", {}, "c");
     const meta = session.meta.map((each, i) => {
-      // Message 2n is answered by message 2n + 1: the first request ends with the first result.
+      // Message 2n + 1 answers message 2n: the first request ends with the first result.
       const terms = i >= 3 && i % 2 === 1 ? session.reports[(i - 3) / 2]?.terms : undefined;
       return terms ? { ...each, terms } : each;
     });
@@ -115,7 +115,7 @@ describe("a mark of our own", () => {
   });
 });
 
-test("a request without any mark is not cached: what is stale goes at once", () => {
+test("a request without any mark is not cached: stale text is cut at once", () => {
   const pruner = createPruner({ passes: [usePass(stale)], ladder: [] });
   const session = new Conversation();
   let reason: string | undefined;

@@ -26,7 +26,7 @@ async function helpOf(command: string): Promise<string> {
   return printed.join("");
 }
 
-test("there are commands to look at", () => {
+test("there are commands to check", () => {
   expect(commands.length).toBeGreaterThan(10);
 });
 
@@ -34,13 +34,13 @@ test.each(commands)("$page: coppice $words knows its command and options", async
   const [command = "", ...rest] = words;
   const help = await helpOf(command);
   expect(help).toContain(`Usage: coppice ${command}`);
-  // What stands behind an agent's name is the agent's.
+  // Words after an agent's name belong to the agent.
   const agent = rest.findIndex((word) => !word.startsWith("-") || word === "--");
   const own = (command === "wrap" || command === "context") && agent >= 0 ? rest.slice(0, agent) : rest;
   for (const word of own.filter((each) => each.startsWith("--"))) expect(help).toContain(word.split("=")[0]);
 });
 
-test.each(pages)("%s: what it says of wrap, init and remove are agents that they know", async (page) => {
+test.each(pages)("%s: the agents that it names for wrap, init and remove exist", async (page) => {
   const [wrap, init] = [await helpOf("wrap"), await helpOf("init")];
   for (const [, command, agent = ""] of readFileSync(page, "utf8").matchAll(
     /\bcoppice (wrap|init|remove) ([a-z]+)\b/g,

@@ -65,7 +65,7 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(examples.map(({ name }, i) => [name, i] as const))(
-  "%s runs as it stands, with the built package",
+  "%s runs unchanged, with the built package",
   (_, i) => {
     const { printed = "", failed } = outputs[join(folder, `example-${i}.mjs`)] ?? {};
     expect(failed).toBeUndefined();
@@ -99,7 +99,7 @@ describe("the demo", () => {
     expect(lines.at(-3)).toContain("npx coppice analyze");
   });
 
-  test("says what is wrong with a file that has no session", () => {
+  test("reports the problem with a file that has no session", () => {
     const empty = join(folder, "empty.jsonl");
     writeFileSync(empty, "");
     expect(() => demo(empty)).toThrow(/empty/);

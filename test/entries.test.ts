@@ -15,12 +15,12 @@ const {
   peerDependenciesMeta,
 } = JSON.parse(readFileSync("package.json", "utf8")) as Package;
 
-/** What an entry may load beside our own dependencies when it is imported; what is loaded later, by need, does not count. */
+/** Packages that an entry may load on import, besides our own dependencies. Packages that are loaded later, on demand, do not count. */
 const OWN_PEERS: Readonly<Record<string, readonly string[]>> = {
   "./langchain": ["langchain", "@langchain/core"],
 };
 
-/** In the files of every entry already: `scripts/bundle-entries.mjs`. */
+/** Bundled with every entry: `scripts/bundle-entries.mjs`. */
 const BUNDLED = ["@pydantic/genai-prices"];
 
 const sources = Object.entries(entries).flatMap(([name, entry]) =>
@@ -29,7 +29,7 @@ const sources = Object.entries(entries).flatMap(([name, entry]) =>
     : [[name, entry.types.replace("./dist/", "src/").replace(".d.ts", ".ts")] as const],
 );
 
-/** With chunks, so that what is imported later, by need, is in a file of its own. */
+/** With chunks, so that modules that are imported later, on demand, are in their own files. */
 async function bundle(entry: string): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -73,7 +73,7 @@ test.each(sources)("importing %s loads no other entry's peers", async (name, fil
   expect(loaded.filter((each) => !allowed.includes(each))).toEqual([]);
 });
 
-test("coppice --version and --help load the parser of arguments and the colours, and none of the commands", async () => {
+test("coppice --version and --help load the argument parser and the colours, but no command", async () => {
   const { outputs } = await bundle("src/cli/main.ts");
   const [main] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === "src/cli/main.ts");
   const chunks = [main];
@@ -88,7 +88,7 @@ test("coppice --version and --help load the parser of arguments and the colours,
   expect(files.length).toBeLessThan(20);
 });
 
-test("every peer is optional, and those of entries are peers", () => {
+test("every peer is optional, and every package of an entry is a peer", () => {
   expect(sources.length).toBeGreaterThan(12);
   const peers = Object.keys(peerDependencies);
   expect(peers.filter((peer) => !peerDependenciesMeta[peer]?.optional)).toEqual([]);
