@@ -86,7 +86,7 @@ test("repeated ids in duplicates: the right results are cut, and calls keep thei
   expect(codes(out)).toEqual(codes(messages));
 });
 
-test("every issue says what happened, and where", () => {
+test("every issue names the problem and its place", () => {
   const { report } = createPruner().prune([user, call("c1"), call("c1"), result("zzz")]);
   expect(report.issues.length).toBeGreaterThan(0);
   for (const { message } of report.issues) expect(message.length).toBeGreaterThan(20);

@@ -465,7 +465,7 @@ describe("the fields of a request", () => {
         .report.issues.filter(({ code }) => code === "mostly-opaque");
     expect(issuesOf("additional_tools")).toEqual([]);
     const [issue] = issuesOf("something_new");
-    expect(issue?.message, "told once, so it says no figures").not.toMatch(/\d/);
+    expect(issue?.message, "reported once, so it has no figures").not.toMatch(/\d/);
   });
 });
 

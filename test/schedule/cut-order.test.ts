@@ -23,10 +23,10 @@ const needing = (proposal: CutPlan, part: string): CutPlan => ({ ...proposal, ne
 test.each<[string, readonly CutPlan[], readonly string[]]>([
   ["the first of two that overlap", [start(2), middle(2)], ["start"]],
   ["requested cuts first", [start(2), asked(middle(2))], ["middle"]],
-  ["of two wishes the first", [asked(middle(2)), asked(start(2))], ["middle"]],
-  ["then what stands first", [needing(start(6), "result:call_0#1"), middle(2)], ["middle"]],
+  ["the first of two requested cuts", [asked(middle(2)), asked(start(2))], ["middle"]],
+  ["then the first in the history", [needing(start(6), "result:call_0#1"), middle(2)], ["middle"]],
   ["unless it was not requested", [middle(2), asked(needing(start(6), "result:call_0#1"))], ["start"]],
-  ["all that get along", [start(6), asked(middle(4)), start(2)], ["middle", "start", "start"]],
+  ["all plans that do not conflict", [start(6), asked(middle(4)), start(2)], ["middle", "start", "start"]],
 ])("the plans in one cut: %s", (_, proposals, expected) => {
   const wishes: Strategy = { name: "wishes", propose: (step) => (step.from === 5 ? proposals : []) };
   const pruner = createPruner({

@@ -14,11 +14,11 @@ const tight = { threshold: 9_000, window: 10_000, limits: [10_000, 400] };
 /** Another cut under pressure waits for growth by a fifth of the threshold, or by 2 % of the window if the request may not fit. */
 test.each<[string, Parameters<typeof hasGrown>, boolean]>([
   ["none at the threshold", [1_000, above, 0], false],
-  ["above it there is", [1_001, above, 0], true],
+  ["above the threshold", [1_001, above, 0], true],
   ["below the threshold if the request may not fit", [500, tight, 0], true],
   ["not right after a cut that left much", [1_300, above, 1_300], false],
-  ["grown by a little", [1_500, above, 1_300], false],
-  ["grown by a fifth of the threshold", [1_501, above, 1_300], true],
+  ["not if it has grown by a little", [1_500, above, 1_300], false],
+  ["if it has grown by a fifth of the threshold", [1_501, above, 1_300], true],
   ["not if it may not fit, but has hardly grown", [9_700, tight, 9_500], false],
   ["if it may not fit, and has grown by 2 %", [9_701, tight, 9_500], true],
   ["if it fitted after the last cut, and does not now", [9_510, { ...tight, limits: [9_505] }, 9_500], true],
@@ -43,7 +43,7 @@ test.each<[string, Parameters<typeof mayLookAgain>, boolean]>([
   ["not once it has grown by 12 %", [{ used: 22_400, turn: 40, due: 0 }, before, target], false],
   ["once it has grown by 13 %", [{ used: 22_600, turn: 40, due: 0 }, before, target], true],
   ["once it has shrunk by as much", [{ used: 17_400, turn: 40, due: 0 }, before, target], true],
-  ["where little is due", [{ used: 20_100, turn: 40, due: 5_900 }, before, target], false],
+  ["not if little is due", [{ used: 20_100, turn: 40, due: 5_900 }, before, target], false],
   ["if half of the excess is due", [{ used: 20_100, turn: 40, due: 6_000 }, before, target], true],
   [
     "if it fits without the text that is due now",

@@ -132,7 +132,7 @@ test("a pass takes back its own plans, not those of another", () => {
   expect(call("mine", "ok")).toBe(0);
 });
 
-describe("what a person takes back", () => {
+describe("texts that a person restores", () => {
   const person = (command: SessionCommand) => ({
     info: { role: "user", id: command.action, sessionID: "s", time: { created: 50_000 } },
     parts: [
