@@ -22,8 +22,8 @@ export interface PrunerOptions extends PolicyOptions {
 }
 
 /**
- * What to send (a message without edits is the very same object), and what was done. A reminder that is a message of
- * its own is the last one and has no entry in `sources`.
+ * The messages to send (a message without edits is the very same object), and the report. A reminder that is a message
+ * of its own is the last one and has no entry in `sources`.
  */
 export interface PruneResult<M> extends Rewritten<M> {
   readonly report: Report;
@@ -32,13 +32,13 @@ export interface PruneResult<M> extends Rewritten<M> {
 /** A request that is about to be pruned: for hosts that keep a journal. */
 export interface OpenedRequest<M> {
   /**
-   * Keys of the requests of this history whose terms are not known: a journal may have them. Empty if the conversation is
-   * in memory.
+   * Keys of the requests of this history whose terms are unknown: a journal may have them. Empty if the conversation
+   * is in memory.
    */
   readonly missing: readonly string[];
   /** Is the conversation in memory? */
   readonly known: boolean;
-  /** Names the conversation as long as it grows: a hash of its first request's messages. Its forks have the same. */
+  /** Names the conversation while it grows: a hash of its first request's messages. Its forks have the same name. */
   readonly root: string;
   /** `report.key` of the request that this one continues, if the conversation is in memory. */
   readonly last: string | undefined;
@@ -52,11 +52,14 @@ export interface Pruner {
    * read are returned unchanged, and wrong fields of the request are left out, with an issue.
    */
   prune<M>(messages: readonly M[], request?: PruneRequest): PruneResult<M>;
-  /** The first half of `prune`, so that a host can look into its journal before the second. Never throws. */
+  /** The first half of `prune`, so that a host can read its journal before the second half. Never throws. */
   open<M>(messages: readonly M[], request?: PruneRequest): OpenedRequest<M>;
-  /** Takes the rows that a journal has of requests. */
+  /** Adds rows of requests from a journal. */
   learn(rows: readonly RequestRow[]): void;
-  /** Takes the response to a request. It shows how the provider counts and caches, and whose calls they are. */
+  /**
+   * Takes the response to a request. It shows how the provider counts and caches, and which calls belong to the
+   * request.
+   */
   answered(answer: AnsweredRequest): void;
   /** For the agent's tools: the conversation as of its last request, or as of the request that led to a call. */
   agentView(of?: ConversationChoice): AgentView | undefined;
@@ -74,7 +77,7 @@ const OPTIONS: FieldChecks<Pick<PrunerOptions, "format">> = { format: FORMAT };
  *   find the conversation -> advance over each new request (take in, propose, decide, settle) -> rewrite the messages
  *
  * A conversation's state is a pure function of its messages, the policy and the terms of its requests. The state that is
- * kept between calls is only a cache: a retry, an undo, a fork and a restart give the same bytes.
+ * kept between calls is only a cache: a retry, an undo, a fork and a restart send the same bytes.
  *
  * Never throws. Wrong options are left out, and every report says so.
  */
@@ -159,7 +162,7 @@ function addLate<M>(found: FoundConversation<M>, late: Partial<PruneRequest>): F
   return { ...found, args: { ...found.args, request: { ...found.args.request, ...late } } };
 }
 
-/** A request whose messages go out as they came. */
+/** A request whose messages are sent unchanged. */
 function openUnread<M>(result: PruneResult<M>): OpenedRequest<M> {
   return { missing: [], known: false, root: "", last: undefined, prune: () => result };
 }

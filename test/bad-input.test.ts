@@ -16,7 +16,7 @@ function cyclic(): unknown {
   return { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "read", input }] };
 }
 
-describe("bad input is reported and never made worse", () => {
+describe("bad input is reported and made no worse", () => {
   test.each<[string, readonly unknown[], string]>([
     ["an empty list", [], "empty-input"],
     [
@@ -34,8 +34,8 @@ describe("bad input is reported and never made worse", () => {
       [user, cyclic(), { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "x" }] }],
       "cyclic-input",
     ],
-    ["no messages at all", [1, null, "x"], "unknown-format"],
-    ["a stranger among messages", [user, 7, { role: "assistant", content: "ok" }], "malformed-message"],
+    ["not messages at all", [1, null, "x"], "unknown-format"],
+    ["a non-message among messages", [user, 7, { role: "assistant", content: "ok" }], "malformed-message"],
   ])("%s", (_, messages, code) => {
     const strategies = { aggressivePruning: { preset: "verbose" as const } };
     const pruner = createPruner({ config: { schedule: { mode: "eager" }, strategies } });
@@ -57,7 +57,7 @@ test("a huge part is reported, and is not sent whole", () => {
   expect(JSON.stringify(messages).length).toBeLessThan(50_000);
 });
 
-test("with repeated ids in duplicates, the right results are cut and pairing stays", () => {
+test("repeated ids in duplicates: the right results are cut, and calls keep their results", () => {
   const long = Array.from({ length: 80 }, (_, i) => `line ${i} of the file`).join("\n");
   const messages = [
     user,
@@ -86,14 +86,14 @@ test("with repeated ids in duplicates, the right results are cut and pairing sta
   expect(codes(out)).toEqual(codes(messages));
 });
 
-test("every issue says what happened, and where", () => {
+test("every issue names the problem and its place", () => {
   const { report } = createPruner().prune([user, call("c1"), call("c1"), result("zzz")]);
   expect(report.issues.length).toBeGreaterThan(0);
   for (const { message } of report.issues) expect(message.length).toBeGreaterThan(20);
 });
 
 test.each([[null], [undefined], ["text"], [{ messages: [] }]])(
-  "no list at all, %o: reported, and given back",
+  "not a list, %o: reported, and returned unchanged",
   (input) => {
     const { messages, report } = createPruner().prune(input as unknown as unknown[]);
     expect(messages).toBe(input);
@@ -106,7 +106,7 @@ test.each<[string, unknown, unknown, number]>([
   ["the same date", new Date(1), new Date(1), 1],
   ["maps", new Map([["a", 1]]), new Map([["a", 2]]), 0],
   ["sets", new Set([1]), new Set([2]), 0],
-])("calls that differ only in what is no JSON, %s", (_, first, second, cuts) => {
+])("calls that differ only in non-JSON values, %s", (_, first, second, cuts) => {
   const long = Array.from({ length: 80 }, (_, i) => `line ${i} of the answer`).join("\n");
   const step = (id: string, since: unknown) => [
     { role: "assistant", content: [{ type: "tool_use", id, name: "look_up", input: { since } }] },

@@ -10,7 +10,7 @@ import { askLaws, runLive } from "./laws.ts";
 
 const user = (text: string) => ({ role: "user", content: [{ type: "text", text }] });
 
-/** Each response begins with a signed thought, as those of models that bind reasoning do. */
+/** Each response begins with a signed thought, as from a model that binds reasoning. */
 class Session {
   readonly messages: unknown[] = [user("Fix the failing test.")];
   #serial = 0;
@@ -45,7 +45,7 @@ interface Sent {
   readonly content: readonly { readonly content?: string; readonly input?: { readonly command?: string } }[];
 }
 
-/** What goes out, played request by request; every request has to begin as the one before it. */
+/** Sends the session request by request; every request must begin like the previous one. */
 function send({ messages }: Session, reasoning: ReasoningRule, config: PartialConfig = {}): readonly Sent[] {
   const prices = { "*": { reasoning } };
   const pruner = createPruner({ config: { ...config, schedule: { ...config.schedule, prices } } });
@@ -62,7 +62,7 @@ const outputOf = (sent: readonly Sent[], step: number) => sent[2 * step]?.conten
 const commandOf = (sent: readonly Sent[], step: number) =>
   sent[2 * step - 1]?.content[1]?.input?.command ?? "";
 
-describe("the cap for results that show no file", () => {
+describe("the cap for results that do not show a file", () => {
   const run = new Session().call("Bash", { command: "make" }, textOf(1_700));
 
   test("is lower", () => {
@@ -72,7 +72,7 @@ describe("the cap for results that show no file", () => {
     expect(outputOf(send(run, "signed"), 1)).toBe(textOf(1_700));
   });
 
-  test("goes with the setting, and off with it", () => {
+  test("follows the setting, and is off with it", () => {
     const capped = outputOf(send(run, "bound", { schedule: { ingestCap: 1_000 } }), 1);
     expect(estimateTokens(capped)).toBeLessThanOrEqual(625);
     expect(outputOf(send(run, "bound", { schedule: { ingestCap: null } }), 1)).toBe(textOf(1_700));
@@ -96,7 +96,7 @@ describe("a file that is read again", () => {
     expect(outputOf(sent, 1)).toBe(textOf(400));
   });
 
-  test("elsewhere only where that is asked for", () => {
+  test("for other models only if that is requested", () => {
     const whole = send(session(), "signed");
     expect([outputOf(whole, 1), outputOf(whole, 4)]).toContain(textOf(400));
     expect(JSON.stringify(whole)).not.toContain("unchanged since it was read");
@@ -106,7 +106,7 @@ describe("a file that is read again", () => {
   test.each<[string, PartialConfig]>([
     ["turned off", rereads(false)],
     ["verbose", { strategies: { aggressivePruning: { preset: "verbose" } } }],
-  ])("and not where it is %s", (_, config) => {
+  ])("and not if it is %s", (_, config) => {
     expect(JSON.stringify(send(session(), "bound", config))).not.toContain("unchanged since");
   });
 });
@@ -121,7 +121,7 @@ describe("the input of a call", () => {
     expect(commandOf(send(session, "signed"), 7)).toBe(script);
   });
 
-  test("not of one that failed: the agent has to see what it did", () => {
+  test("not of one that failed: the agent must see its input", () => {
     const session = new Session().steps(6).call("Bash", { command: script }, "no such folder", true).steps(4);
     expect(commandOf(send(session, "bound"), 7)).toBe(script);
   });
@@ -134,7 +134,7 @@ describe("the input of a call", () => {
     expect(later).toBe(short);
   });
 
-  test("not where inputs stay", () => {
+  test("not if inputs are kept", () => {
     const session = new Session().steps(6).call("Bash", { command: script }, "");
     const config = { strategies: { aggressivePruning: { pruneToolInputs: false } } };
     expect(commandOf(send(session, "bound", config), 7)).toBe(script);

@@ -8,7 +8,7 @@ import { Conversation, textOf } from "./conversation.ts";
 
 const MINUTE = 60_000;
 
-/** A call of `stale { back }` says that the result this many calls before it is no longer needed. */
+/** A call of `stale { back }` makes the result of the call that many calls earlier stale. */
 const stale: Strategy = {
   name: "stale",
   propose: (step, facts) =>
@@ -49,7 +49,7 @@ class Session extends Conversation {
     return report;
   }
 
-  /** Twenty results, the first of them cut after a pause. Then only the text written by this request is cached. */
+  /** Twenty results; the first is cut after a pause. Then only the text of this request is cached. */
   cutDeep(): this {
     for (let i = 0; i < 20; i++) this.step("read", {}, textOf(400, i));
     this.step("read", {}, textOf(3_000, 30)).step("stale", { back: 20 });
@@ -60,8 +60,8 @@ class Session extends Conversation {
   }
 }
 
-describe("directly after a deep cut there is one entry", () => {
-  test("a result before it waits: cutting it would write everything again", () => {
+describe("right after a deep cut there is only one entry", () => {
+  test("a result before it waits: a cut would write everything a second time", () => {
     const session = new Session().cutDeep().step("stale", { back: 1 });
     expect(session.last.cut).toBeUndefined();
     expect(session.last.waiting).toHaveLength(1);
@@ -73,13 +73,13 @@ describe("directly after a deep cut there is one entry", () => {
     expect(session.last.cut?.reason).toBe("rent-paid");
   });
 
-  test("with our own mark before the newest results, they can be cut", () => {
+  test("with Coppice's own mark before the newest results, they can be cut", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 });
     expect(session.last.cut?.reason).toBe("rent-paid");
   });
 });
 
-describe("a mark of our own", () => {
+describe("Coppice's own mark", () => {
   test("is at the end of the previous request", () => {
     const session = new Session({ mayMark: true });
     session.step("read", {}, "a").step("read", {}, "b");
@@ -92,15 +92,15 @@ describe("a mark of our own", () => {
     ["it is switched off", { mayMark: true, config: { schedule: { ownMark: false } } }],
     ["Coppice only watches", { mayMark: true, config: { shadow: true } }],
     ["Coppice is off", { mayMark: true, config: { enabled: false } }],
-  ])("there is none where %s", (_, options) => {
+  ])("there is none if %s", (_, options) => {
     const session = new Session(options).step("read", {}, "a").step("read", {}, "b");
     expect(session.last.mark).toBeUndefined();
   });
 
-  test("after a restart it is in the same place: the terms of each request allow it", () => {
+  test("after a restart it is at the same place: the terms of each request allow it", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 }).step("read", {}, "c");
     const meta = session.meta.map((each, i) => {
-      // Message 2n is answered by message 2n + 1: the first request ends with the first result.
+      // Message 2n + 1 answers message 2n: the first request ends with the first result.
       const terms = i >= 3 && i % 2 === 1 ? session.reports[(i - 3) / 2]?.terms : undefined;
       return terms ? { ...each, terms } : each;
     });

@@ -11,7 +11,7 @@ const RULE: ClearingRule = { aboveTokens: 6_000, keep: 2 };
 const PREFIX = 1_000;
 const EAGER = { schedule: { mode: "eager" } } as const;
 
-/** Repeated reads of three files: each makes the last read of the same file stale. */
+/** Reads three files again and again: each read makes the last one of the same file stale. */
 function session(steps: number): Conversation {
   const conversation = new Conversation();
   for (let i = 0; i < steps; i++)
@@ -27,7 +27,7 @@ function readTwice(files: number): Conversation {
   return conversation;
 }
 
-/** Plays it request by request. */
+/** Plays the session request by request. */
 function play(
   { messages, meta }: Conversation,
   clears: ClearingRule | undefined,
@@ -57,7 +57,7 @@ describe("text that the provider clears", () => {
     expect(handed?.report.waiting).toEqual([]);
   });
 
-  test("does not come back when our cut takes the request below the trigger", () => {
+  test("does not come back because a cut of ours takes the request below the trigger", () => {
     const conversation = new Conversation();
     for (let i = 0; i < 7; i++) conversation.call("read", { filePath: `f${i}.ts` }, textOf(700, i));
     conversation.call("bash", { command: "make" }, textOf(700, 8));
@@ -70,12 +70,12 @@ describe("text that the provider clears", () => {
     expect(last?.report.cut).toBeUndefined();
     expect(last?.report.waiting).toHaveLength(1);
     expect(last?.report.tokens.after).toBe(play(conversation, rule, uncut()).at(-1)?.report.tokens.after);
-    // A larger request stays above it: results that the provider keeps are cut.
+    // A larger request stays above it: text that the provider spares is cut.
     conversation.call("read", { filePath: "f10.ts" }, textOf(700, 10));
     expect(cutParts(play(conversation, rule).at(-1))).toHaveLength(1);
   });
 
-  test("is not in any figure", () => {
+  test("is not in the figures", () => {
     const off = createPruner({ prefixTokens: PREFIX, config: { ...EAGER, shadow: false }, passes: [] });
     const { report } = play(session(12), RULE, off).at(-1) ?? expect.fail();
     expect(report.tokens.saved).toBe(0);
@@ -88,7 +88,7 @@ describe("text that the provider clears", () => {
     expect(report.pressure.used).toBeLessThan(PREFIX + 2 * 900 + 12 * 60);
   });
 
-  test("its own cache breaks cost the same with and without Coppice", () => {
+  test("its breaks of the cache cost the same with and without Coppice", () => {
     const off = () => createPruner({ prefixTokens: PREFIX, passes: [] });
     const raw = play(session(12), undefined, off()).at(-1)?.report;
     const handed = play(session(12), RULE, off()).at(-1)?.report;
@@ -108,7 +108,7 @@ describe("text that the provider clears", () => {
     expect(handed.at(-1)?.report.issues.map(({ code }) => code)).not.toContain("overflow");
   });
 
-  test("tools that it spares are cut as ever", () => {
+  test("results of tools that it spares are cut as usual", () => {
     const spared = play(session(12), { ...RULE, spared: ["read"] }).at(-1);
     expect(cutParts(spared)).toEqual(cutParts(play(session(12), undefined).at(-1)));
     expect(spared?.report.tokens).not.toHaveProperty("cleared");
@@ -120,7 +120,7 @@ describe("the same bytes", () => {
   const bytes = (sent: { readonly messages: readonly unknown[] } | undefined) =>
     JSON.stringify(sent?.messages);
 
-  test("after a restart, whatever each request asked for", () => {
+  test("after a restart, whatever each request requested", () => {
     const rules = [undefined, RULE, { ...RULE, keep: 4 }, { aboveCalls: 5, keep: 3 }];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...rules), { minLength: 10, maxLength: 10 }), (asked) => {

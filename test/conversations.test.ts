@@ -49,7 +49,7 @@ class Journal {
   }
 }
 
-/** One conversation, request by request; every request has a time, a prefix and an answer of its own. */
+/** One conversation, request by request; every request has its own time, prefix and response. */
 class Talk {
   readonly messages: readonly unknown[];
   readonly ends: readonly number[];
@@ -84,7 +84,7 @@ class Talk {
     return result;
   }
 
-  /** The same up to request i, followed by another user message. */
+  /** The same up to request i, and then another user message. */
   fork(i: number, word: string): Talk {
     return new Talk(this.format, [...this.messages.slice(0, this.ends[i]), sayIn(this.format, word)]);
   }
@@ -118,7 +118,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
     (script) => new Talk(format, render(script, format).messages),
   );
 
-  test("a restart at any request gives the same bytes, with the journal", () => {
+  test("a restart at any request sends the same bytes, with the journal", () => {
     let edits = 0;
     fc.assert(
       fc.property(talks, (talk) => {
@@ -136,7 +136,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
     expect(edits).toBeGreaterThan(5);
   });
 
-  test("a fork at any request gives the bytes of a cold fold, and does not change the conversation that it left", () => {
+  test("a fork at any request sends the bytes of a new fold, and does not affect the conversation that it left", () => {
     fc.assert(
       fc.property(talks, (talk) => {
         const journal = new Journal();
@@ -156,7 +156,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
     );
   });
 
-  test("conversations in turn give the same results as each alone", () => {
+  test("conversations that take turns send the same as each alone", () => {
     fc.assert(
       fc.property(
         fc.array(talks, { minLength: 2, maxLength: 3 }),
@@ -184,7 +184,7 @@ describe.each(FORMATS)("conversations without a name, in %s", (format) => {
   });
 });
 
-/** The number of parts that the passes got: each exactly once if nothing was folded again. */
+/** The number of parts that the passes saw: each exactly once if nothing was folded again. */
 function countingPruner(): { readonly pruner: Pruner; readonly given: () => number } {
   let parts = 0;
   const counting = usePass({
@@ -197,7 +197,7 @@ function countingPruner(): { readonly pruner: Pruner; readonly given: () => numb
   return { pruner: createPruner({ passes: [counting], ladder: [] }), given: () => parts };
 }
 
-describe("which conversation a list is of", () => {
+describe("the conversation of a list of messages", () => {
   const beginning = () =>
     new Conversation("Look into it.")
       .call("read", { filePath: "a.ts" }, "one")
@@ -210,7 +210,7 @@ describe("which conversation a list is of", () => {
       for (const talk of [a, b]) pruner.prune(talk.call("bash", { command }, "ok").messages);
     };
     for (const talk of [a, b, a, b]) pruner.prune(talk.messages);
-    // Up to here only their newest request differs, which is undone and made again.
+    // Up to here only their newest request differs, and it is undone and made again.
     goOn("ls");
     const before = given();
     for (let i = 0; i < 20; i++) goOn(`echo ${i}`);
@@ -229,7 +229,7 @@ describe("which conversation a list is of", () => {
     expect(given()).toBe(2 * once);
   });
 
-  test("an earlier beginning of the list, for a title or a summary, does not undo the conversation", () => {
+  test("a shorter start of the list, for a title or a summary, does not undo the conversation", () => {
     const { pruner, given } = countingPruner();
     const talk = beginning()
       .call("read", { filePath: "c.ts" }, "three")
@@ -244,7 +244,7 @@ describe("which conversation a list is of", () => {
     expect(given()).toBe(before + 2);
   });
 
-  test("a cache mark that moves, and the block list around it, are no change", () => {
+  test("a cache mark that moves, and the block list that holds it, are not a change", () => {
     const { pruner, given } = countingPruner();
     const mark = { cache_control: { type: "ephemeral" } };
     const build = (marked: number) =>
@@ -259,7 +259,7 @@ describe("which conversation a list is of", () => {
     expect(given()).toBe(9);
   });
 
-  test("conversations stay in memory by the bytes of their text, however many they are", () => {
+  test("conversations stay in memory by the bytes of their text, not by their number", () => {
     const small = createPruner();
     for (let i = 0; i < 100; i++) small.prune([{ role: "user", content: "hello" }], { session: `s${i}` });
     expect(small.agentView("s0")).toBeDefined();
@@ -275,13 +275,13 @@ describe("which conversation a list is of", () => {
   });
 });
 
-describe("the answer to a request", () => {
+describe("the response to a request", () => {
   const talk = () =>
     new Conversation()
       .call("read", { filePath: "a.ts" }, textOf(900))
       .call("read", { filePath: "b.ts" }, textOf(900, 1));
 
-  test("a call finds its conversation, even if another has taken its place since", () => {
+  test("a call finds its conversation, even if another one has replaced it since", () => {
     const pruner = createPruner({ agentTools: true });
     const ask = (topic: string) => {
       const messages = [
@@ -301,7 +301,7 @@ describe("the answer to a request", () => {
     expect(pruner.agentView({ session: "s", callId: "unknown" })).toBeUndefined();
   });
 
-  test("usage counts as if the messages carried it", () => {
+  test("usage counts as if the messages had it", () => {
     const usage = { input: 10, cacheRead: 12_000, cacheWrite: 300, output: 20 };
     const { messages } = talk();
     const run = (told: "answered" | "meta" | "not") => {
@@ -319,7 +319,7 @@ describe("the answer to a request", () => {
     expect(run("answered")).not.toEqual(run("not"));
   });
 
-  test("usage that comes many requests late gives the same bytes as a start with it", () => {
+  test("usage that comes many requests late leads to the same bytes as a start with it", () => {
     const conversation = new Conversation();
     for (let i = 0; i < 12; i++)
       conversation.call("bash", { command: `npm run step-${i % 3}` }, textOf(4_000, i));
@@ -336,7 +336,7 @@ describe("the answer to a request", () => {
     expect(known.conversations()).toHaveLength(1);
   });
 
-  test("an answer to an unknown request does no harm", () => {
+  test("a response to an unknown request is ignored", () => {
     const pruner = createPruner();
     pruner.answered({
       request: "nobody's",
@@ -347,7 +347,7 @@ describe("the answer to a request", () => {
   });
 });
 
-describe("the options of a request", () => {
+describe("the fields of a request", () => {
   const stale = () =>
     new Conversation()
       .call("bash", { command: "git status" }, textOf(3_000))
@@ -360,7 +360,7 @@ describe("the options of a request", () => {
     expect(used({ prefixTokens: 30_000, overheadTokens: 500 }) - used({ prefixTokens: 10_000 })).toBe(20_500);
   });
 
-  test("another prefix than the last request's means a cold cache", () => {
+  test("a prefix that differs from the last request's means a cold cache", () => {
     const { messages } = stale();
     const run = (prefixTokens: number) => {
       const pruner = createPruner({ config: { schedule: { ingestCap: null } } });
@@ -372,7 +372,7 @@ describe("the options of a request", () => {
     expect(run(9_001)).toBe("cold-cache");
   });
 
-  test("a client's own question shows what was cut, cuts nothing new and carries no tags", () => {
+  test("a client's own question shows earlier cuts, cuts nothing new and has no tags", () => {
     const pruner = createPruner({
       agentTools: true,
       config: { schedule: { mode: "eager", ingestCap: null } },
@@ -390,7 +390,7 @@ describe("the options of a request", () => {
     expect(quiet.report.edits).toEqual(sent.report.edits);
     expect(JSON.stringify(quiet.messages)).not.toContain("_hash>");
     expect(quiet.messages.length).toBe(question.length);
-    // The conversation continues as if nobody had asked.
+    // The conversation continues as if there had been no question.
     const on = pruner.prune(talk.messages, { model: MODEL });
     const cold = createPruner({ agentTools: true, config: { schedule: { mode: "eager", ingestCap: null } } });
     expect(JSON.stringify(on.messages)).toBe(
@@ -427,14 +427,14 @@ describe("the options of a request", () => {
   test.each<[string, PrunerOptions, PruneRequest]>([
     ["the options", { format: own as Format }, {}],
     ["the request", {}, { format: own as Format }],
-  ])("your own format, in %s", (_, options, request) => {
+  ])("a custom format, in %s", (_, options, request) => {
     const { report } = createPruner(options).prune(list, request);
     expect(report.issues.map(({ code }) => code)).not.toContain("unknown-format");
     expect(report).toMatchObject({ steps: 1 });
     expect(report.tokens.before).toBeGreaterThan(3_000);
   });
 
-  test("a history of which most can't be read is reported", () => {
+  test("a history that is mostly unreadable is reported", () => {
     const opaque = { type: "something_new", data: { text: textOf(3_000) } };
     const codes = (messages: readonly unknown[]) =>
       createPruner()
@@ -449,7 +449,7 @@ describe("the options of a request", () => {
     expect(codes([{ role: "user", content: [{ type: "something_new" }] }])).not.toContain("mostly-opaque");
   });
 
-  test("tools that Codex sends among its messages are not messages", () => {
+  test("the tools that Codex sends among its messages do not count as unreadable", () => {
     const tools = [{ type: "namespace", name: "functions", tools: [{ name: "x", text: textOf(3_000) }] }];
     const issuesOf = (type: string) =>
       createPruner()
@@ -465,7 +465,7 @@ describe("the options of a request", () => {
         .report.issues.filter(({ code }) => code === "mostly-opaque");
     expect(issuesOf("additional_tools")).toEqual([]);
     const [issue] = issuesOf("something_new");
-    expect(issue?.message, "told once, so it says no figures").not.toMatch(/\d/);
+    expect(issue?.message, "reported once, so it has no figures").not.toMatch(/\d/);
   });
 });
 
@@ -473,12 +473,12 @@ describe("a journal that was out of reach", () => {
   const session = new Conversation();
   for (let i = 0; i < 12; i++) session.call("read", { filePath: `/f${i % 3}.ts` }, textOf(900, i % 3));
   const last = session.messages.length;
-  /** Pauses that let the cache go cold, which only the journal knows of. */
+  /** Pauses after which the cache is cold; only the journal knows of them. */
   const timeAt = (count: number) => session.time + count * 400_000;
   const ask = { format: "openai-chat", model: "claude-sonnet-4-5", prefixTokens: 900 } as const;
   const config = { strategies: { pruneProtect: 500, pruneMinimum: 500 } };
 
-  test("is queried again for assumed terms, and then the bytes are those of a pruner that always knew them", () => {
+  test("is read again for the assumed terms, and then the bytes are the same as from a pruner that always knew them", () => {
     const live = createPruner({ config });
     const rows: RequestRow[] = [];
     const sendTo = (pruner: Pruner, count: number) =>

@@ -9,14 +9,14 @@ import { samples } from "./recordings/samples.ts";
 
 const DEPTH = 20_000;
 
-/** Lists in objects in lists, new each time. */
+/** Lists in objects in lists, new ones each time. */
 function nest(depth: number): unknown {
   let value: unknown = "core";
   for (let i = 0; i < depth; i++) value = i % 2 === 0 ? { inner: value } : [value];
   return { path: "a.ts", value };
 }
 
-/** `JSON.stringify` itself gives up on so deep a value. */
+/** `JSON.stringify` itself fails on such a deep value. */
 function nestJson(depth: number): string {
   const open = Array.from({ length: depth }, (_, i) => ((depth - 1 - i) % 2 === 0 ? '{"inner":' : "["));
   const close = Array.from({ length: depth }, (_, i) => (i % 2 === 0 ? "}" : "]"));
@@ -31,7 +31,7 @@ const chatCall = (args: string) => ({
   tool_calls: [{ id: "c1", type: "function", function: { name: "read", arguments: args } }],
 });
 
-/** Each returns equal messages made of new objects. */
+/** Each returns the same messages, as new objects each time. */
 const SESSIONS: readonly (readonly [name: string, make: () => readonly unknown[]])[] = [
   ["openai-chat, a call", () => [user, chatCall(nestJson(DEPTH)), chatResult]],
   [
@@ -125,7 +125,7 @@ const SESSIONS: readonly (readonly [name: string, make: () => readonly unknown[]
   ],
 ];
 
-/** How often the fold has advanced. */
+/** The number of times that the fold has advanced. */
 function countSteps(): { readonly pass: Pass; count: number } {
   const counter = {
     count: 0,
@@ -159,7 +159,7 @@ describe("the session continues with a value of any depth", () => {
     }
   });
 
-  test.each(SESSIONS)("and is recognised when it comes again: %s", (_, make) => {
+  test.each(SESSIONS)("and is recognised when it is sent again: %s", (_, make) => {
     const watched = countSteps();
     const pruner = createPruner({ passes: [watched.pass] });
     pruner.prune(make());
@@ -198,7 +198,7 @@ describe("however deep the arguments in a recording are, it is read and pruned",
     expect(pruneRecordingText(changed).ok).toBe(true);
   });
 
-  test("codex, a call of its own tool and the tool's output", () => {
+  test("codex, a call of its own tool and a tool's output", () => {
     const item = (payload: string) =>
       `{"timestamp":"2026-01-01T00:00:00.000Z","type":"response_item","payload":${payload}}`;
     const text = [
@@ -215,7 +215,7 @@ describe("however deep the arguments in a recording are, it is read and pruned",
   });
 });
 
-test("secrets are masked at any depth", () => {
+test("however deep a value is, its secrets are removed", () => {
   let shown: unknown = redactValue(nest(DEPTH));
   expect(shown).toMatchObject({ path: "a.ts" });
   const inside = { secret: "AKIAIOSFODNN7EXAMPLE" };
@@ -226,7 +226,7 @@ test("secrets are masked at any depth", () => {
   expect(shown).toEqual({ secret: "[redacted]" });
 });
 
-describe("the session continues with any amount of data", () => {
+describe("however much input there is, the session goes on", () => {
   const MANY = 150_000;
   const time = 1_790_000_000_000;
 

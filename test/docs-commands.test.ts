@@ -26,7 +26,7 @@ async function helpOf(command: string): Promise<string> {
   return printed.join("");
 }
 
-test("there are commands to look at", () => {
+test("there are commands to check", () => {
   expect(commands.length).toBeGreaterThan(10);
 });
 

@@ -14,13 +14,13 @@ const keys = settings.map(({ path }) => path.join("."));
 const top = new Set(settings.map(({ path }) => path[0] ?? ""));
 const groups = new Set(settings.filter(({ group }) => group).map(({ path }) => path.at(-1) ?? ""));
 
-/** Keys of other programs that the pages compare ours with. */
+/** Keys of other programs that the pages compare with ours. */
 const OTHERS: ReadonlySet<string> = new Set([
   // DCP's, in docs/opencode.md.
   "strategies.deduplication",
 ]);
 
-/** `strategies.spent.enabled`, and also `spent.enabled`: is there such a key? Model names stand below `prices`. */
+/** `strategies.spent.enabled`, and also `spent.enabled`: is there such a key? Model names are below `prices`. */
 function isKey(name: string): boolean {
   return (
     OTHERS.has(name) ||
@@ -42,7 +42,7 @@ function findNames(text: string): readonly string[] {
   });
 }
 
-/** Settings as in a file: whole blocks, and `"tools": { … }` in a line. */
+/** Settings as they would be in a file: whole blocks, and inside a line `"tools": { … }`. */
 function findSettings(text: string): readonly unknown[] {
   const blocks = [...text.matchAll(/^```jsonc?\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`("\w+": [^`\n]+)`/g)];
@@ -53,7 +53,7 @@ function findSettings(text: string): readonly unknown[] {
   });
 }
 
-test("there are keys to look at", () => {
+test("there are keys to check", () => {
   const texts = pages.map((page) => readFileSync(page, "utf8"));
   expect(texts.flatMap(findNames).length).toBeGreaterThan(60);
   expect(texts.flatMap(findSettings).length).toBeGreaterThan(15);
@@ -64,7 +64,7 @@ test("there are keys to look at", () => {
 
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(page, "utf8");
-  test("names existing keys", () => {
+  test("names keys that exist", () => {
     expect(findNames(text).filter((name) => !isKey(name))).toEqual([]);
   });
   test("shows settings that Coppice accepts", () => {

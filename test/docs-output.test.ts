@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** What can be read on the pictures of terminals, by the command: CI holds it to what the commands print. */
+/** The text on the pictures of terminals, by command: CI compares it with the output of the commands. */
 const shown = new Map(
   readFileSync("e2e/pictures/shown.txt", "utf8")
     .split(/^=== .*\n/m)
@@ -20,13 +20,13 @@ const excerpts = ["README.md", ...readdirSync("docs").map((file) => join("docs",
     ),
   );
 
-test("there is output to look at", () => {
+test("there is output to check", () => {
   expect(excerpts.length).toBeGreaterThan(0);
 });
 
 test.each(excerpts)("$page: $command prints this", ({ command, block }) => {
   const lines = block.trimEnd().split("\n");
-  // A terminal also draws bars behind the figures.
+  // A terminal also draws bars after the figures.
   for (const line of lines.filter((each) => each.trim() !== "…"))
     expect(
       shown.get(command)?.some((each) => each.startsWith(line)),

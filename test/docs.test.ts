@@ -99,7 +99,7 @@ describe("the demo", () => {
     expect(lines.at(-3)).toContain("npx coppice analyze");
   });
 
-  test("says what is wrong with a file that has no session", () => {
+  test("reports the problem with a file that has no session", () => {
     const empty = join(folder, "empty.jsonl");
     writeFileSync(empty, "");
     expect(() => demo(empty)).toThrow(/empty/);

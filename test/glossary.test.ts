@@ -6,7 +6,7 @@ const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(join("src", file), "utf8") }));
 
-/** The rows of the tables: the word, and the code in the last column. */
+/** The rows of the tables: the word, and the names in backticks in the last column. */
 const rows = readFileSync("docs/glossary.md", "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !line.startsWith("| word |"))
@@ -31,7 +31,7 @@ test("each word of the glossary is explained once", () => {
   expect(words).toEqual([...new Set(words)]);
 });
 
-test.each(rows)("the code has the name in the glossary for: $word", ({ names }) => {
+test.each(rows)("the code has the names that the glossary lists for: $word", ({ names }) => {
   const file = names.find((name) => name.endsWith(".ts")) ?? "";
   expect(existsSync(join("src", file)), file).toBe(true);
   const text = readFileSync(join("src", file), "utf8");

@@ -13,7 +13,7 @@ import { ownSeed } from "./own-seed.ts";
 
 type Container = Record<string, unknown>;
 
-/** An object that throws whatever is read from it. */
+/** Every access to it throws. */
 function revoked(target: object): unknown {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
@@ -25,7 +25,7 @@ const angry = (): never => {
 };
 const trapped = new Proxy({}, { get: angry, has: angry, ownKeys: angry, getPrototypeOf: angry });
 
-/** Values that no type allows, and some that throw when they are looked at. */
+/** Values that no type allows, and some that throw when they are read. */
 const HOSTILE: readonly (readonly [name: string, value: unknown])[] = [
   ["a revoked proxy", revoked({})],
   ["a revoked list", revoked([])],
@@ -36,8 +36,8 @@ const HOSTILE: readonly (readonly [name: string, value: unknown])[] = [
   ["a function", angry],
   ["null", null],
   ["nothing", undefined],
-  ["no number", Number.NaN],
-  ["no end", Number.POSITIVE_INFINITY],
+  ["not a number", Number.NaN],
+  ["infinity", Number.POSITIVE_INFINITY],
   ["a negative number", -3],
   ["a text", "12"],
   ["a list of nothing", [undefined, null]],
@@ -77,7 +77,7 @@ describe("messages", () => {
           pruner.prune(session.messages, request);
           if (hostile) install(place.inside, place.key, hostile[1]);
           else installGetter(place.inside, place.key);
-          // Nothing in a list with a getter is known, not even its messages.
+          // A list with a getter in it is unreadable, including its messages.
           const given = readAll(messages);
 
           const { messages: out, sources, report } = pruner.prune(messages, request);
@@ -127,7 +127,7 @@ describe("messages", () => {
     expect(sources).toEqual([0, 1, 2, 3]);
   });
 
-  test("empty values and holes come back in their places, next to messages that are cut", () => {
+  test("undefined entries and holes come back at their places, beside messages that are cut", () => {
     const long = "a line of some length\n".repeat(200);
     const call = (id: string) => ({
       role: "assistant",
@@ -135,7 +135,7 @@ describe("messages", () => {
       tool_calls: [{ id, type: "function", function: { name: "lookup", arguments: '{"a":1}' } }],
     });
     const result = (id: string) => ({ role: "tool", tool_call_id: id, content: long });
-    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+    // biome-ignore lint/suspicious/noSparseArray: the test needs a hole
     const messages = [
       { role: "user", content: "go" },
       undefined,
@@ -218,7 +218,7 @@ describe("the request", () => {
     expect(report.issues.every(({ code }) => code !== "fold-failed")).toBe(true);
   });
 
-  test("an invalid window: the model's own is used", () => {
+  test("an invalid window: the model's own window counts", () => {
     const windows = [Number.NaN, -1, 0, Number.POSITIVE_INFINITY, "9000"].map(
       (window) =>
         createPruner().prune(messages, { model: "gpt-4", window } as PruneRequest).report.pressure.window,
@@ -227,7 +227,7 @@ describe("the request", () => {
     expect(windows[0]).toBe(createPruner().prune(messages, { model: "gpt-4" }).report.pressure.window);
   });
 
-  test("times and usage in messages that are not numbers are ignored", () => {
+  test("times and usage in messages that are not numbers count as missing", () => {
     const bad = [
       { role: "user", content: "go", timestamp: Number.NaN },
       {
@@ -244,7 +244,7 @@ describe("the request", () => {
   });
 });
 
-describe("options in code are held to the schema of the files", () => {
+describe("options in code are checked against the schema of the files", () => {
   const { messages } = new AgentSession().call("bash", { command: "npm test" }, "ok");
   const none = { role: "user", content: "go" };
 
@@ -259,7 +259,7 @@ describe("options in code are held to the schema of the files", () => {
     ["window: -5", { window: -5 }, "window"],
     ["window: Infinity", { window: Number.POSITIVE_INFINITY }, "window"],
     ["a threshold above 1", { strategies: { compactThreshold: 75 } }, "strategies.compactThreshold"],
-    ["no object", "eager", "configuration"],
+    ["not an object", "eager", "configuration"],
   ])("%s: reported in every report, the default is used", (_, config, key) => {
     const pruner = createPruner({ config: config as object });
     for (const given of [messages, messages, [], [none]]) {
@@ -273,7 +273,7 @@ describe("options in code are held to the schema of the files", () => {
     }
   });
 
-  test("the totals of the levels are right, as hosts pass them on", () => {
+  test("the merged result of all levels is accepted, as hosts pass it on", () => {
     const { config } = mergeLevels([
       { name: "a", config: { schedule: { prices: { "*": { read: 0.1 } } }, unprotect: ["write"] } },
       { name: "b", config: { summaries: [{ tool: "x", keep: { first: 2 } }], window: 9_000 } },
@@ -283,14 +283,14 @@ describe("options in code are held to the schema of the files", () => {
     expect(report.pressure.window).toBe(9_000);
   });
 
-  test("valid fields next to it are used", () => {
+  test("valid settings beside it count", () => {
     const config = { shadow: "false", schedule: { mode: "eager", modus: 1 }, window: 9_000 };
     const { report } = createPruner({ config: config as object }).prune(messages);
     expect(report.pressure.window).toBe(9_000);
     expect(report.issues.map(({ code }) => code)).toContain("config-unknown-key");
   });
 
-  test.each(["prefixTokens", "overheadTokens"])("%s is not a count: the default", (name) => {
+  test.each(["prefixTokens", "overheadTokens"])("%s that is not a count: the default", (name) => {
     const good = createPruner().prune(messages).report;
     for (const value of [Number.NaN, -1, Number.POSITIVE_INFINITY, "8000", null]) {
       const { report } = createPruner({ [name]: value }).prune(messages);

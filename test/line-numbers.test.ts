@@ -5,8 +5,8 @@ import { AgentSession } from "./agent/agent-session.ts";
 import { Conversation, textOf } from "./conversation.ts";
 
 /*
- * Views of files with numbered lines. By default every number stays, and only the blanks before it are removed;
- * most numbers are removed if a person sets that.
+ * Views of files with numbered lines. By default every number stays, and only the blanks before it are removed. A setting
+ * removes most numbers.
  */
 
 const LINES = Array.from({ length: 60 }, (_, i) => `const value${i} = compute(order, ${i}); // of the order`);
@@ -43,7 +43,7 @@ describe("by default", () => {
     expect(shown(new Conversation().call("Read", read, VIEW), options)).toEqual([VIEW]);
   });
 
-  test("without the blanks nothing is lost: the view counts as whole, and comes back unchanged", () => {
+  test("without the blanks nothing is lost: the view counts as whole, and is restored exactly", () => {
     const conversation = new Conversation().call("Read", read, padded.join("\n"));
     const pruned = createPruner({ format: "openai-chat" }).prune(conversation.messages);
     expect(pruned.report.edits.map(({ edit }) => edit)).toMatchObject([
@@ -55,7 +55,7 @@ describe("by default", () => {
     expect(again.messages).toEqual(pruned.messages);
   });
 
-  test("even if the agent edits by line numbers", () => {
+  test("also if the agent edits by line numbers", () => {
     const insert = { command: "insert", path: "b.ts", insert_line: 3, new_str: "x" };
     const conversation = new Conversation()
       .call("str_replace_editor", insert, "ok")
@@ -73,7 +73,7 @@ describe("by default", () => {
   });
 
   test.each<[string, string]>([
-    ["numbers that do not count up", padded.with(30, "   999→\tx").join("\n")],
+    ["numbers out of order", padded.with(30, "   999→\tx").join("\n")],
     ["a few lines", padded.slice(0, 12).join("\n")],
     ["numbers in another form", LINES.map((line, i) => `${String(i + 1).padStart(6)}: ${line}`).join("\n")],
   ])("blanks stay: %s", (_, view) => {
@@ -81,7 +81,7 @@ describe("by default", () => {
   });
 });
 
-test("a view is sent with every fifth number from its first request on, and comes back unchanged", () => {
+test("a view is sent with every fifth number from its first request on, and is restored exactly", () => {
   const conversation = new Conversation().call("Read", read, VIEW);
   const pruned = createPruner({ ...THIN, format: "openai-chat" }).prune(conversation.messages);
   const [text = ""] = shown(conversation);
@@ -109,13 +109,13 @@ describe("all numbers stay", () => {
   test.each<[string, Conversation, PrunerOptions?]>([
     ["under verbose", new Conversation().call("Read", read, VIEW), preset("verbose")],
     [
-      "where the switch is off",
+      "if the switch is off",
       new Conversation().call("Read", read, VIEW),
       { config: { strategies: { aggressivePruning: { pruneLineNumbers: false } } } },
     ],
     ["in the output of a command", new Conversation().call("bash", { command: "make list" }, VIEW)],
     [
-      "where a line without its number would pass for a host's reminder",
+      "if a line without its number would look like a host's reminder",
       new Conversation().call(
         "Read",
         read,
@@ -155,7 +155,7 @@ test.each<[string, Record<string, unknown>, boolean, boolean]>([
   expect(JSON.stringify(messages.at(-1)).includes("only every fifth")).toBe(isThin);
 });
 
-test("a session that continues after an edit by line: sent views stay thin, new ones are whole", () => {
+test("in a session that continues after an edit by line, sent views stay thin and new ones are whole", () => {
   const insert = { command: "insert", path: "b.ts", insert_line: 3, new_str: "x" };
   const session = new AgentSession({ ...THIN, agentTools: false })
     .call("Read", read, VIEW)
@@ -166,7 +166,7 @@ test("a session that continues after an edit by line: sent views stay thin, new 
   expect(last).toBe(VIEW);
 });
 
-test("next to a view there may be other texts, but not a second one", () => {
+test("a view may have other texts beside it, but not a second view", () => {
   const send = (response: object) => {
     const name = "read_file";
     const { messages } = createPruner({ ...THIN, format: "gemini" }).prune([
@@ -187,7 +187,7 @@ test("the host's instructions after the lines stay unchanged", () => {
   expect(text.endsWith(`60\t${LINES[59]}\n\n${rules}`)).toBe(true);
 });
 
-test("a small stretch can be replaced too, at the start, the middle and the end", () => {
+test("a short passage can be replaced too, at the start, in the middle and at the end", () => {
   for (const [first, last] of [
     [0, 2],
     [20, 22],
@@ -250,14 +250,14 @@ describe("such a view counts as whole", () => {
     expect(text).not.toContain("value30 ");
   });
 
-  test("the scale is learned from the provider's count", () => {
+  test("the provider's count is learned from it", () => {
     const session = new AgentSession({ ...THIN, agentTools: false }).call("Read", read, VIEW);
     expect(session.prune().report.edits.length).toBe(1);
     expect(session.view().ledger.hasCut).toBe(false);
   });
 });
 
-test("other text of a view can be cut later like any other", () => {
+test("a thin view can be cut later like any other result", () => {
   const conversation = new Conversation().call(
     "Read",
     read,

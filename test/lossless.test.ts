@@ -39,7 +39,7 @@ const from = TEXT.indexOf("line 10 ");
 const to = TEXT.indexOf("line 40 ");
 const cutSpan = planning("cut-span", { spans: [{ leaf: "output", from, to, render: () => "[cut]" }] });
 
-describe("a pass that says it loses nothing", () => {
+describe("a pass that claims to lose nothing", () => {
   test("is refused if it does: the text that another pass cut is not sent", () => {
     const collapse = planning("collapse-blank-lines", {
       spans: [whole(TEXT.replace(/\n+/g, "\n"))],

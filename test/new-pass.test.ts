@@ -27,7 +27,7 @@ export const shouts: BuiltIn<{ readonly least: number }> = {
 };
 `;
 
-/** What the copy knows of the new pass. */
+/** The new pass as the copy knows it. */
 const CHECK = `import { readFileSync, writeFileSync } from "node:fs";
 import { generateFiles } from "./scripts/generate-schema.ts";
 import { parseConfig } from "./src/config/parse.ts";

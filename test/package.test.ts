@@ -27,7 +27,7 @@ test("the package is a marketplace for Claude Code", () => {
   expect(paths).toContain(".claude-plugin/marketplace.json");
 });
 
-/** npm shows the README without the repository's files, and in node_modules there are no others. */
+/** npm shows the README without the repository's files, and node_modules has only the packed ones. */
 test.each(pages)("every link and image of %s is in the package, or elsewhere on the web", (page) => {
   const text = readFileSync(join(page), "utf8").replace(/^```[\s\S]*?^```/gm, "");
   for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -37,7 +37,7 @@ test.each(pages)("every link and image of %s is in the package, or elsewhere on 
   }
 });
 
-test("every anchor of a link is a heading of its page", () => {
+test("every anchor in a link is a heading of its page", () => {
   const anchors = (page: string) =>
     new Set(
       [...readFileSync(page, "utf8").matchAll(/^#+ +(.+)$/gm)].map(([, title = ""]) =>

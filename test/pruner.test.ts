@@ -14,7 +14,7 @@ function prune(pruner: Pruner, { messages, meta }: Conversation, model = MODEL) 
   return pruner.prune([...messages], { session: "s", model, meta: [...meta] });
 }
 
-/** Only results that a newer call makes stale: not capped before sending nor cut by age. */
+/** Cuts only stale results: none is capped before it is sent or cut for its age. */
 function supersedeOnly({ config = {}, ...options }: PrunerOptions = {}): PrunerOptions {
   const schedule = { ingestCap: null, ...config.schedule };
   const strategies = { spent: { enabled: false }, ...config.strategies };
@@ -52,7 +52,7 @@ describe("when a stale result is cut", () => {
     });
   };
 
-  test("it waits while the cache is warm, and the report says what waits and why", () => {
+  test("it waits while the cache is warm, and the report names the waiting plan and the reason", () => {
     const { result, reasons } = live({}, (grow) => repeat(grow, () => {}));
     expect(reasons).toEqual([]);
     expect(result.report.waiting).toMatchObject([{ author: "state-queries", reason: "newer git status" }]);
@@ -83,7 +83,7 @@ describe("when a stale result is cut", () => {
     expect(result.report.waiting).toMatchObject([{ author: "state-queries" }]);
   });
 
-  test("Coppice's own additions do not count against cuts", () => {
+  test("text that Coppice adds does not count against cuts", () => {
     const overhead = { agentTools: true, overheadTokens: 5_000 };
     const { reasons, result } = live(overhead, (grow) => {
       grow((c) => c.call("bash", status, textOf(4_000)));
@@ -93,7 +93,7 @@ describe("when a stale result is cut", () => {
     expect(result.report.bill.with).toBeGreaterThan(result.report.bill.without);
   });
 
-  test("at once when the cache has expired", () => {
+  test("at once when the cache is cold", () => {
     const { reasons } = live({}, (grow) => repeat(grow, (c) => c.wait(6 * MINUTE)));
     expect(reasons).toEqual(["3: cold-cache"]);
   });
@@ -119,12 +119,12 @@ describe("when a stale result is cut", () => {
     expect(reasonsIn(33_000)).toEqual(["3: pressure"]);
   });
 
-  test("but not for a few tokens: that would repeat at every step", () => {
+  test("but not for a few tokens: that would be repeated at every step", () => {
     const window = { prefixTokens: 8_000, config: { window: 24_000 }, ladder: [] };
     expect(live(window, (grow) => repeat(grow, () => {})).reasons).toEqual([]);
   });
 
-  test("at once if the model has no cache, by its price or by ten answers that show it", () => {
+  test("at once when the model has no cache, according to its price or to ten responses", () => {
     const noCache = { schedule: { prices: { "*": { write: 1, read: 1 } } } };
     expect(live({ config: noCache }, (grow) => repeat(grow, () => {})).reasons).toEqual(["3: no-cache"]);
     const usage = { input: 9_000, cacheRead: 0, cacheWrite: 0, output: 5 };
@@ -142,13 +142,13 @@ describe("when a stale result is cut", () => {
     expect(unknown.reasons).toEqual([]);
   });
 
-  test("by the prices of the model in the settings, if they name one", () => {
+  test("with the prices of the model that the settings name, if they name one", () => {
     const free = { "free-model": { write: 1, read: 1 } };
     const schedule = { model: "free-model", prices: free };
     expect(live({ config: { schedule } }, (grow) => repeat(grow, () => {})).reasons).toEqual(["3: no-cache"]);
   });
 
-  test("in eager mode always, in pressure mode only then", () => {
+  test("always in eager mode, only under pressure in pressure mode", () => {
     expect(
       live({ config: { schedule: { mode: "eager" } } }, (grow) => repeat(grow, () => {})).reasons,
     ).toEqual(["3: eager"]);
@@ -213,7 +213,7 @@ describe("the bill", () => {
     expect(bill.dollars?.with).toBeCloseTo((bill.with * 3) / 1e6, 9);
   });
 
-  test("a miss that the provider reports is billed as one", () => {
+  test("a miss that the provider reports is billed as a miss", () => {
     const grow = (usage: MessageMeta["usage"]) =>
       live({}, (step) => {
         step((c) => c.call("read", { filePath: "a" }, textOf(3_000)));
@@ -224,14 +224,14 @@ describe("the bill", () => {
     expect(miss.without).toBeGreaterThan(hit.without + 5_000);
   });
 
-  test("tags and our own definitions are on the side with cuts", () => {
+  test("tags and our own tool definitions are billed on the side with cuts", () => {
     const { result } = live({ agentTools: true, overheadTokens: 700 }, (grow) =>
       grow((c) => c.call("read", { filePath: "a" }, textOf(3_000))),
     );
     expect(result.report.bill.with).toBeGreaterThan(result.report.bill.without + 2 * 0.1 * 700);
   });
 
-  test("so is a reminder: written once and never read again", () => {
+  test("a reminder too: written once and never read again", () => {
     const conversation = new Conversation().call("read", { filePath: "a" }, textOf(3_000));
     const prunerWith = (enabled: boolean) => {
       const todoReminder = { enabled, initialTurns: 1, repeatTurns: 9 };
@@ -253,7 +253,7 @@ describe("the bill", () => {
     expect(next.cost).toBeCloseTo(tokens, 6);
   });
 
-  test("a window that the provider has proved to be larger is used as such", () => {
+  test("a window that the provider has proved to be larger counts as larger", () => {
     const usage = { input: 15_000, cacheRead: 1, cacheWrite: 0, output: 1 };
     const tools = { settings: { protectedTools: ["read"] } };
     const windowAfter = (...figures: readonly string[]) =>
@@ -302,7 +302,7 @@ describe("state is a fold", () => {
     expect(prune(pruner, conversation)).toEqual(first);
   });
 
-  test("an undo takes back the cuts that the undone messages had caused", () => {
+  test("an undo also undoes the cuts that the undone messages had caused", () => {
     const pruner = createPruner(eager);
     const conversation = build();
     expect(prune(pruner, conversation).report.edits.length).toBe(2);
@@ -325,7 +325,7 @@ describe("state is a fold", () => {
     );
   });
 
-  test("the same messages with another window are computed again", () => {
+  test("the same messages with another window are folded again", () => {
     const conversation = new Conversation()
       .call("bash", status, textOf(8_000))
       .call("read", { filePath: "big.ts" }, textOf(6_000, 1))
@@ -339,7 +339,7 @@ describe("state is a fold", () => {
     expect(ask(200_000).cut).toBeUndefined();
   });
 
-  test("sessions are separate, and a forgotten one is folded again", () => {
+  test("sessions are kept apart, and a forgotten one is folded again", () => {
     const pruner = createPruner({ ...eager, config: { ...eager.config, keepBytes: 0 } });
     const conversation = build();
     const first = prune(pruner, conversation);
@@ -348,7 +348,7 @@ describe("state is a fold", () => {
     expect(prune(pruner, conversation)).toEqual(first);
   });
 
-  test("`at` replaces times that the messages do not have", () => {
+  test("`at` is used if the messages have no times", () => {
     const pruner = createPruner();
     const { messages } = build();
     pruner.prune(messages.slice(0, 3), { model: MODEL, at: 0 });
@@ -376,12 +376,12 @@ describe("state is a fold", () => {
   });
 });
 
-describe("trouble degrades", () => {
+describe("errors degrade gracefully", () => {
   const eager = { schedule: { mode: "eager" as const } };
   const conversation = () =>
     new Conversation().call("bash", status, textOf(900)).call("bash", status, textOf(900));
 
-  test("a pass that fails while rendering: the step is recorded without cuts, and the next one is as usual", () => {
+  test("a pass that fails while rendering: the step is recorded without cuts, and the next one is normal", () => {
     let broken = false;
     const fragile = usePass({
       name: "fragile",
@@ -418,7 +418,7 @@ describe("trouble degrades", () => {
     expect(prune(pruner, c).report.edits.length).toBe(2);
   });
 
-  test("an unreadable message: the original is sent", () => {
+  test("a message that can't be read: the original is sent", () => {
     const hostile = {
       role: "user",
       get content(): string {
@@ -431,7 +431,7 @@ describe("trouble degrades", () => {
     expect(report.issues).toMatchObject([{ code: "fold-failed", severity: "error" }]);
   });
 
-  test("an unknown model: a default row, and the report says so", () => {
+  test("an unknown model: a default profile, and the report says so", () => {
     const { report } = prune(createPruner(), conversation(), "house-model-7");
     expect(report.issues.map(({ code }) => code)).toContain("unknown-model");
   });
@@ -453,7 +453,7 @@ describe("the agent discards", () => {
     return answer;
   }
 
-  test("by the ref in the tag: it is cut from the next request on, and the prune call stays", () => {
+  test("by the ref in the tag: the result is cut from the next request on, and the prune call stays", () => {
     const pruner = createPruner({ agentTools: true });
     const c = new Conversation()
       .call("bash", { command: "npm test" }, textOf(900))
@@ -469,7 +469,7 @@ describe("the agent discards", () => {
     expect(after.messages.length).toBe(c.messages.length);
   });
 
-  test("refused: unknown, malformed, protected, already cut, none at all", () => {
+  test("refused: an unknown, malformed, protected, already cut or missing ref", () => {
     const pruner = createPruner({ agentTools: true });
     const c = new Conversation()
       .call("bash", { command: "npm test" }, textOf(900))
@@ -489,7 +489,7 @@ describe("the agent discards", () => {
     expect(edits.filter(({ edit }) => edit.author === "agent").length).toBe(1);
   });
 
-  test("discarded text stays discarded when a newer context call has replaced the one that did it", () => {
+  test("a discarded result stays cut when a newer context call supersedes the one that discarded it", () => {
     const pruner = createPruner({ agentTools: true, config: { schedule: { mode: "eager" } } });
     const c = new Conversation()
       .call("bash", { command: "npm test" }, textOf(900))
@@ -516,7 +516,7 @@ describe("the agent discards", () => {
     expect(prune(pruner, c).report.edits).toEqual([]);
   });
 
-  test("a result with an image and a few words has no ref: there is no text to cut", () => {
+  test("a result of an image and a few words has no ref: there is no text to cut", () => {
     const image = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: "A".repeat(4_000) },
@@ -538,7 +538,7 @@ describe("the agent discards", () => {
     expect(pruner.prune(messages, { session: "s" }).messages[2]).toBe(messages[2]);
   });
 
-  test("a cut that would save nothing is refused, not promised", () => {
+  test("a cut that saves nothing is refused, not promised", () => {
     const pruner = createPruner({ agentTools: true });
     const c = new Conversation().call("bash", { command: "pwd" }, "/work/coppice");
     prune(pruner, c);
@@ -562,7 +562,7 @@ describe("the agent discards", () => {
   });
 });
 
-test("instructions that a host loaded into a result survive the cut of it", () => {
+test("instructions that a host loaded into a result survive its cut", () => {
   const rules =
     "<system-reminder>\nInstructions from: src/AGENTS.md\nNever touch generated files.\n</system-reminder>";
   const c = new Conversation()
@@ -611,7 +611,7 @@ describe("reasoning", () => {
     expect(report.waiting.length).toBe(1);
   });
 
-  test("bound, under pressure: not inside the current loop; with a new turn, the invalid blocks are dropped with the cut", () => {
+  test("bound, under pressure: not inside the current loop; at a new turn the void blocks are dropped with the cut", () => {
     const pruner = createPruner({ ...options("bound", 10_000), ladder: [] });
     const messages: unknown[] = session("sig");
     expect(pruner.prune(messages).report.edits).toEqual([]);

@@ -25,7 +25,7 @@ const numbered = (text: string, first = 1) =>
     .map((line, i) => `${String(first + i).padStart(6)}→${line}`)
     .join("\n");
 
-/** Plays it request by request; gives the results as they are in the last request. */
+/** Plays the session request by request; returns the results as they are in the last request. */
 function play(conversation: Conversation, options: PrunerOptions = {}): readonly string[] {
   const { messages, meta } = conversation;
   const pruner = createPruner({ config: ON, ...options, format: "openai-chat" });
@@ -54,13 +54,16 @@ function go(conversation: Conversation, steps: number): Conversation {
 
 const read = (text = TEXT) => go(new Conversation().call("Read", file, text), 2);
 
-describe("what is unchanged", () => {
+describe("an unchanged file", () => {
   test.each<[string, Conversation]>([
     ["the same read", read().call("Read", file, TEXT)],
     ["by another tool", read().call("bash", { command: "cat src/a.ts" }, TEXT)],
     ["under another spelling", read().call("Read", { file_path: "./src/a.ts" }, TEXT)],
     ["with numbers", read(numbered(TEXT)).call("Read", file, numbered(TEXT))],
-    ["that the newer has not", read(numbered(TEXT)).call("bash", { command: "cat src/a.ts" }, TEXT)],
+    [
+      "with numbers that the newer one does not have",
+      read(numbered(TEXT)).call("bash", { command: "cat src/a.ts" }, TEXT),
+    ],
     [
       "edited, and put back",
       read()
@@ -74,7 +77,7 @@ describe("what is unchanged", () => {
     expect(results.at(-1)).toMatch(POINTER);
   });
 
-  test("a range of what was read", () => {
+  test("a range of the earlier read", () => {
     const range = LINES.slice(9, 69).join("\n");
     const shown = play(
       read(numbered(TEXT)).call("Read", { ...file, offset: 10, limit: 60 }, numbered(range, 10)),
@@ -85,7 +88,7 @@ describe("what is unchanged", () => {
     );
   });
 
-  test("both stay as long as if the newer were whole", () => {
+  test("both stay as long as if the newer read were whole", () => {
     const conversation = go(read().call("Read", file, TEXT), 28);
     const cold = () => conversation.call("bash", { command: "sleep 999" }, "ok", { pause: 900_000 });
     const config = { strategies: { ...ON.strategies, spent: { views: 30 } } };
@@ -95,8 +98,8 @@ describe("what is unchanged", () => {
   });
 });
 
-describe("what has changed a little", () => {
-  test("is shown as a diff against what stays", () => {
+describe("a file with small changes", () => {
+  test("is shown as a diff against the read that stays", () => {
     const results = play(
       read(numbered(TEXT))
         .call("Edit", { ...file, old_string: "x", new_string: "y" }, "ok")
@@ -115,29 +118,29 @@ describe("what has changed a little", () => {
     ]);
   });
 
-  test("and whole where it has changed a lot", () => {
+  test("is shown whole after large changes", () => {
     const other = LINES.map((line, i) => (i % 2 ? line : `let other${i};`)).join("\n");
     expect(play(read().call("Read", file, other)).at(-1)).toBe(other);
   });
 });
 
-describe("what stays whole", () => {
+describe("reads that stay whole", () => {
   const short = LINES.slice(0, 3).join("\n");
   test.each<[string, Conversation, PrunerOptions?]>([
     [
-      "where it is turned off",
+      "if the pass is turned off",
       read().call("Read", file, TEXT),
       { config: { strategies: { aggressivePruning: { pruneRereads: false } } } },
     ],
     ["a small file", go(new Conversation().call("Read", file, short), 2).call("Read", file, short)],
-    ["with numbers that the earlier one has not", read().call("Read", file, numbered(TEXT))],
+    ["with numbers that the earlier one does not have", read().call("Read", file, numbered(TEXT))],
     ["of another file", read().call("Read", { file_path: "src/b.ts" }, TEXT)],
     ["of another server", read().call("mcp__fs__read_file", { path: "src/a.ts" }, TEXT)],
     [
       "a small part of a large one",
       read().call("Read", { ...file, offset: 10, limit: 20 }, numbered(LINES.slice(9, 29).join("\n"), 10)),
     ],
-    ["what was read long ago", go(read(), 25).call("Read", file, TEXT)],
+    ["a file that was read long ago", go(read(), 25).call("Read", file, TEXT)],
     ["of several files", read().call("bash", { command: "cat src/a.ts src/b.ts" }, TEXT)],
   ])("%s", (_, conversation, options) => {
     const last = (conversation.messages.at(-1) as { content: string }).content;
@@ -154,7 +157,7 @@ describe("what stays whole", () => {
     expect(played.results().map((text) => text.includes(LINES[70] ?? ""))).toEqual([true, true]);
   });
 
-  test("the newer where the earlier was cut", () => {
+  test("the newer one, if the earlier one was cut", () => {
     const played = new AgentSession().call("read", { filePath: "a.ts" }, TEXT);
     played.ask("discard", [[played.ref("result")]]);
     played.call("read", { filePath: "a.ts" }, TEXT);
@@ -163,7 +166,7 @@ describe("what stays whole", () => {
     expect(results.at(-1)).toContain(TEXT);
   });
 
-  test("what the agent recalls", () => {
+  test("text that the agent recalls", () => {
     const played = new AgentSession().call("read", { filePath: "a.ts" }, TEXT);
     played.call("context_recall", { ref: played.ref("result") }, TEXT);
     expect(played.results().at(-1)).toContain(TEXT);
@@ -186,14 +189,14 @@ describe("what stays whole", () => {
   });
 });
 
-describe("what a pointer refers to", () => {
+describe("the text that a pointer refers to", () => {
   const again = () =>
     new AgentSession({ config: ON })
       .call("read", { filePath: "a.ts" }, TEXT)
       .call("bash", { command: "ls" }, "ok")
       .call("read", { filePath: "a.ts" }, TEXT);
 
-  test("can be cut by the agent: the pointer goes on without it, and both come back", () => {
+  test("can be cut by the agent: the pointer then stays without referring to it, and both texts come back", () => {
     const played = again();
     const [first, second] = [played.ref("result", 0), played.ref("result", 2)];
     const pointer = played.results()[2];
@@ -210,7 +213,7 @@ describe("what a pointer refers to", () => {
     expect(played.results()[0]).toContain(TEXT);
   });
 
-  test("is found again where the transcript was pruned before: it is not replaced by its pointer", () => {
+  test("is found again if the transcript was pruned before: it is not replaced by its pointer", () => {
     const { messages, meta } = render({ turns: again().turns }, "anthropic-messages");
     const options: PrunerOptions = {
       format: "anthropic-messages",
@@ -221,7 +224,7 @@ describe("what a pointer refers to", () => {
     expect(createPruner(options).prune(pruned).messages).toEqual(pruned);
   });
 
-  test("a text that only looks like a pointer is none", () => {
+  test("a text that only looks like a pointer is not one", () => {
     const forged = `[unchanged since it was read 2 steps before (a1b2c3): see there · d4e5f6]\n${textOf(300)}`;
     const results = play(go(read().call("Read", file, forged), 2), {
       config: { ...ON, schedule: { mode: "eager" } },
@@ -262,7 +265,7 @@ const GONE_BEFORE_ITS_COPY = [
 ];
 
 describe.each(FORMATS)("%s", (format) => {
-  test("every law holds, and nothing that stands refers to what is cut", () => {
+  test("every law holds, and no active edit refers to a cut part", () => {
     let pointers = 0;
     let released = 0;
     fc.assert(
@@ -296,7 +299,7 @@ describe.each(FORMATS)("%s", (format) => {
               ({ author, needs }) => author === "repeated-reads" && needs.length === 0,
             ).length;
           }
-          // What was taken back is stale all the same to someone who does not know that.
+          // An undone cut is still stale to a pruner that does not know of the undo.
           askLaws(
             runLive(render({ turns: played.turns }, format), { agentTools: true, ...options }, "none"),
             (law) => !(restores && law.startsWith("6 ")),

@@ -35,26 +35,26 @@ function compareRestarts(host: HostKind) {
 }
 
 describe("after a restart", () => {
-  test("a host that gives back what `report.terms` said gets the same bytes", () => {
+  test("a host that passes `report.terms` back gets the same bytes", () => {
     const found = compareRestarts("journaling");
     expect(found).toMatchObject({ different: 0, unreported: 0, reported: 0 });
     expect(found.same).toBeGreaterThan(30);
   });
 
-  test("a host that does not is told that they may differ, whenever they do", () => {
+  test("a host that does not gets a report that they may differ, whenever they do", () => {
     const found = compareRestarts("forgetful");
     expect(found.different).toBeGreaterThan(3);
     expect(found.unreported).toBe(0);
   });
 
-  test("a host that gives nothing but messages gets the same bytes", () => {
+  test("a host that passes only messages gets the same bytes", () => {
     expect(compareRestarts("bare")).toMatchObject({ different: 0, unreported: 0, reported: 0 });
   });
 });
 
-describe("what a pruner was told of a request", () => {
+describe("the terms of a request", () => {
   const MINUTE = 60_000;
-  /** A file read twice, and a pause in which the cache goes cold; the messages carry no times. */
+  /** A file read twice, and a pause after which the cache is cold; the messages have no times. */
   const steps = new Conversation()
     .call("read", { filePath: "a.ts" }, textOf(2_000))
     .call("read", { filePath: "b.ts" }, textOf(6_000, 1))
@@ -73,13 +73,13 @@ describe("what a pruner was told of a request", () => {
     return { pruner, results: ends.map((_, i) => ask(pruner, i)) };
   };
 
-  test("is in its report", () => {
+  test("are in its report", () => {
     expect(live().results.map(({ report }) => report.terms)).toEqual(
       askedAt.map((time) => ({ time, model: "claude-sonnet-4-5" })),
     );
   });
 
-  test("outlives the session's fold: one that had to make room gives the same bytes", () => {
+  test("outlive the session's fold: a session whose fold was removed sends the same bytes", () => {
     const { results } = live();
     expect(results[3]?.report.cut?.reason).toBe("cold-cache");
     const pruner = createPruner({ config: { keepBytes: 0 } });
@@ -93,7 +93,7 @@ describe("what a pruner was told of a request", () => {
     }
   });
 
-  test("outlives it with the model and the window that each request had", () => {
+  test("outlive it with the model and the window of each request", () => {
     const other = (i: number): PruneRequest => ({
       ...request(i),
       model: i < 3 ? "gpt-4" : "claude-sonnet-4-5",
@@ -114,7 +114,7 @@ describe("what a pruner was told of a request", () => {
     ["a time", { at: 1_790_000_000_000 }],
     ["a model", { model: "gpt-4" }],
     ["a window", { window: 60_000 }],
-  ])("where only %s is given, a cold start says that it is not known of earlier requests", (_, given) => {
+  ])("if only %s is given, a cold start reports that it is unknown for earlier requests", (_, given) => {
     const meta = Object.keys(given).includes("at")
       ? []
       : steps.messages.map((_, i) => ({ time: 1_790_000_000_000 + i * MINUTE }));
@@ -128,17 +128,17 @@ describe("what a pruner was told of a request", () => {
     ["at", { at: 1_790_000_000_000 }],
     ["model", { model: "gpt-4" }],
     ["window", { window: 60_000 }],
-  ])("a request that comes without the %s that those before it had is told so", (name, given) => {
+  ])("a request that lacks the %s of earlier requests gets a report of that", (name, given) => {
     const pruner = createPruner();
     const issuesOf = (end: number | undefined, one: PruneRequest) =>
       pruner.prune(steps.messages.slice(0, end), one).report.issues;
     expect(issuesOf(ends[0], given).map(({ code }) => code)).not.toContain("history-assumed");
     expect(issuesOf(ends[1], given).map(({ code }) => code)).not.toContain("history-assumed");
     const [issue] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
-    expect(issue?.message).toContain(`earlier requests gave ${name}, this one does not`);
+    expect(issue?.message).toContain(`earlier requests had ${name}, this one does not`);
   });
 
-  test("an answer of another model than was asked changes what was sent, and that is reported", () => {
+  test("a response of another model than the requested one changes the cuts, and that is reported", () => {
     const run = (answered: string | undefined) => {
       const pruner = createPruner();
       const meta: MessageMeta[] = [];
@@ -190,13 +190,13 @@ describe("what a pruner was told of a request", () => {
     expect(bytesOf(ask(createPruner(), 4, { meta }))).toBe(bytesOf(last));
   });
 
-  test("a retry is as old as its first try", () => {
+  test("a retry has the time of its first try", () => {
     const { pruner, results } = live();
     const later = ask(pruner, 4, { at: (askedAt[4] ?? 0) + 60 * MINUTE });
     expect(bytesOf(later)).toBe(bytesOf(results[4] as PruneResult<unknown>));
   });
 
-  test("gives way to what the host says of it later", () => {
+  test("give way to a later value from the host", () => {
     const { pruner } = live();
     const terms = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
     const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { terms: terms } : undefined));
@@ -204,7 +204,7 @@ describe("what a pruner was told of a request", () => {
     expect(corrected.report.edits.filter(({ request }) => request === 3)).toEqual([]);
   });
 
-  test("an answer that names the day of the model is that model's: no cache went cold, no window changed", () => {
+  test("a response with a dated model name is from the requested model: no cache went cold, no window changed", () => {
     const asked = { model: "claude-sonnet-4-5[1m]" };
     const meta: MessageMeta[] = [];
     for (const end of ends) meta[end] = { model: "claude-sonnet-4-5-20250929" };
@@ -218,7 +218,7 @@ describe("what a pruner was told of a request", () => {
     expect(sent.map(bytesOf)).toEqual(same.map(bytesOf));
   });
 
-  test("without it after a restart the cut of the cold cache is not there, and the report says so", () => {
+  test("without it after a restart, the cut in the cold cache is missing, and the report says so", () => {
     const { results } = live();
     const cold = ask(createPruner(), 4);
     expect(bytesOf(cold)).not.toBe(bytesOf(results[4] as PruneResult<unknown>));

@@ -76,8 +76,8 @@ describe("the wording", () => {
   test.each<[string, string, unknown, string]>([
     ["from a page", "webfetch", { url: "https://evil.org" }, CLAUDE],
     ["from a command", "bash", { command: "cat src/a.ts" }, CLAUDE],
-    ["of no file", "Read", {}, CLAUDE],
-    ["with a line behind it", "Read", file, `${CLAUDE}\nand more`],
+    ["without a file", "Read", {}, CLAUDE],
+    ["with a line after it", "Read", file, `${CLAUDE}\nand more`],
     ["in a file", "Read", file, `     1→${CLAUDE}`],
     ["in a long line", "Read", file, `File ${"x".repeat(2_000)} ${CLAUDE}`],
     ["of something else", "Read", file, "File src/a.ts has 12 lines, unchanged since 2019."],
@@ -140,7 +140,7 @@ describe.each(Object.entries(STUBS))("%s: the earlier read stays", (_, stub) => 
   });
 });
 
-describe("the earlier read goes", () => {
+describe("the earlier read is cut", () => {
   test.each<[string, PrunerOptions, Conversation]>([
     [
       "with a newer full read",
@@ -205,7 +205,7 @@ describe("the earlier read goes", () => {
 });
 
 describe("an earlier read that was cut comes back", () => {
-  /** Request by request, as a host does it: what the first result shows each time. */
+  /** The text of the first result in each request, played as a host does. */
   function live(conversation: Conversation, options: PrunerOptions): readonly string[] {
     const pruner = createPruner({ ...options, format: "openai-chat" });
     const ends = conversation.messages.flatMap((message, i) =>
@@ -227,7 +227,7 @@ describe("an earlier read that was cut comes back", () => {
   test.each<[string, PrunerOptions]>([
     ["at once", EAGER],
     [
-      "and not when the cache is cold only",
+      "and not only when the cache is cold",
       { config: { schedule: { mode: "rent-or-buy", requestedLimit: 0 } } },
     ],
   ])("%s", (_, options) => {
@@ -238,13 +238,13 @@ describe("an earlier read that was cut comes back", () => {
     expect(after.slice(before.length)).toEqual([text, text, text, text]);
   });
 
-  test("and goes again when the stub's time is over", () => {
+  test("and is cut again when the stub's time is over", () => {
     const shown = live(go(spent().call("Read", file, CLAUDE), 34), EAGER);
     expect(shown.slice(35).filter((each) => each === text)).toHaveLength(30);
     expect(shown.at(-1)).toContain("lines omitted");
   });
 
-  test("superseded by what a shell showed of it: that is the copy", () => {
+  test("superseded by the output of a shell: that is the copy", () => {
     const other = textOf(900, 5);
     const cat = new Conversation().call("Read", file, text).call("bash", { command: "cat src/a.ts" }, other);
     const results = resultsOf(go(cat.call("Read", file, CLAUDE), 40), EAGER);
@@ -262,7 +262,7 @@ describe("an earlier read that was cut comes back", () => {
     expect(young[1]).toBe(other);
   });
 
-  test("not before what is bound to the cut may leave", () => {
+  test("not before the reasoning that is bound to the cut may be dropped", () => {
     const call = (id: string, name: string, input: unknown, output: string, signed: boolean) => [
       {
         role: "assistant",

@@ -26,7 +26,7 @@ class Session {
     return this.call("read", { filePath: path }, text);
   }
 
-  /** Replaces a line. Does the request that the edit answers show it? */
+  /** Replaces a line. Returns whether the request that the edit answers shows it. */
   edit(path: string, line: string): boolean {
     this.call("edit", { filePath: path, oldString: line, newString: `${line} // changed` }, "ok");
     return this.#shown.some((message) => message.includes(JSON.stringify(line).slice(1, -1)));
@@ -47,16 +47,16 @@ class Session {
   }
 }
 
-/** A pause after which everything is written again, so that a cut is free. */
+/** A pause after which everything is written again, so a cut is free. */
 const COLD = 600_000;
 
-/** A line that stands in the middle of the file with this number, and nowhere else. */
+/** A line in the middle of the file with this number, and nowhere else. */
 function lineOf(file: number, place: number): string {
   return textOf(100_000, file).split("\n")[place] ?? "";
 }
 
 describe("lines that are edited next are there", () => {
-  test("plan, read, implement: files of the plan stay until their turn has come", () => {
+  test("plan, read, implement: files of the plan stay until it is their turn", () => {
     const files = Array.from({ length: 9 }, (_, i) => `src/shared/part${i}.ts`);
     const session = new Session(
       `Implement this plan:\n${files.map((path) => `- change ${path}`).join("\n")}`,
@@ -99,7 +99,7 @@ describe("lines that are edited next are there", () => {
   });
 });
 
-describe("what the task does not need goes", () => {
+describe("text that the task does not need is cut", () => {
   test("a view that nobody names, once it is old", () => {
     const session = new Session("Why is the total wrong?").lookAround(6);
     session.read("src/other.ts", textOf(3_000, 1)).lookAround(90);

@@ -27,7 +27,7 @@ const { messages } = new Conversation()
   .call("read", { filePath: "a.ts" }, textOf(400))
   .say("And now?");
 
-/** What is said of options that no types have checked, in every report. */
+/** The issues of unchecked options, as in every report. */
 function tell(options: unknown): readonly string[] {
   const pruner = createPruner(options as PrunerOptions);
   const [first, second] = [pruner.prune(messages), pruner.prune(messages)].map(({ report }) =>
@@ -39,10 +39,10 @@ function tell(options: unknown): readonly string[] {
   return first ?? [];
 }
 
-describe("what can't be read of the options is left out, and every report says so", () => {
+describe("unreadable options are left out, and every report says so", () => {
   test.each<[string, () => unknown, string]>([
-    ["null", () => null, "invalid-request: the options: expected an object; went on without"],
-    ["a text", () => "x", "invalid-request: the options: expected an object; went on without"],
+    ["null", () => null, "invalid-request: the options: expected an object; ignored"],
+    ["a text", () => "x", "invalid-request: the options: expected an object; ignored"],
     [
       "a config that throws",
       () => throwing("config"),
@@ -69,7 +69,7 @@ describe("what can't be read of the options is left out, and every report says s
       "config-unreadable: window: it can't be read; using null (default)",
     ],
     [
-      "a setting further in that throws",
+      "a nested setting that throws",
       () => ({ config: { schedule: throwing("mode") } }),
       'config-unreadable: schedule.mode: it can\'t be read; using "rent-or-buy" (default)',
     ],
@@ -123,20 +123,20 @@ describe("options of the wrong kind are left out, and every report says so", () 
     expect(createPruner(given).prune(messages).report.edits.length).toBe(1);
   });
 
-  test("good ones are not", () => {
+  test("valid options are kept", () => {
     const rung = { name: "none", propose: () => [] };
     expect(tell({ passes: [pass], ladder: [rung], protect: () => true, format: "openai-chat" })).toEqual([]);
     expect(tell({ passes: [], ladder: [] })).toEqual([]);
   });
 });
 
-describe("however much of a configuration is wrong, the rest counts", () => {
-  /** More than a function takes as arguments, which is how the schema hands on what it finds. */
+describe("however much of a configuration is wrong, the rest applies", () => {
+  /** More than a function accepts as arguments, which is how the schema passes on its findings. */
   const MANY = 200_000;
   const many = <T>(count: number, make: (i: number) => T): readonly T[] =>
     Array.from({ length: count }, (_, i) => make(i));
 
-  test("an entry in which too much is wrong goes alone", () => {
+  test("an entry with too many mistakes is left out alone", () => {
     const config = {
       toolKinds: [
         { names: many(MANY, () => 5), kind: "read" },
@@ -165,7 +165,7 @@ describe("however much of a configuration is wrong, the rest counts", () => {
       "schedule.prices: more of its entries are wrong; left out",
     ],
   ])(
-    "%s are looked at one by one, and of very many bad ones the first are told",
+    "%s are checked one by one, and only the first of very many bad ones are reported",
     (_, value, config, ...told) => {
       const sifted = sift(value);
       expect(sifted.value).toEqual(config);

@@ -10,9 +10,9 @@ import type { Fold } from "./fold.ts";
 import type { RequestMemory, RequestRow } from "./request-memory.ts";
 import { findTerms, hadTerms, listLeftOut, type PruneArguments } from "./terms.ts";
 
-/** The requests that these messages were sent in, and how many of them a fold knows. */
+/** The requests that sent these messages, and how many of them a fold knows. */
 interface Requests {
-  /** The end of each, as a count of messages. The last request is the one to make now. */
+  /** The end of each request, as a count of messages. The last request is the one to make now. */
   readonly ends: readonly number[];
   /** Requests that the fold has advanced over, with the same messages. */
   readonly shared: number;
@@ -32,10 +32,10 @@ export function listRequests(
 }
 
 /**
- * A client's own question may follow the input of a request that was made. That input is a request of its own, and its
- * cuts show.
+ * A client's own question may follow the input of an earlier request. That input stays a request of its own, and its
+ * cuts stay.
  *
- *   user | assistant result question     ->  1, 3, 4 where a request ended with the result
+ *   user | assistant result question     ->  1, 3, 4 if a request ended with the result
  */
 function splitNewest(ends: readonly number[], wasMade: (end: number) => boolean): readonly number[] {
   const last = ends.at(-1) ?? 0;
@@ -48,7 +48,7 @@ function isAt(advance: Advance | undefined, end: number | undefined, same: numbe
   return advance !== undefined && advance.messages === end && end <= same;
 }
 
-/** By count of messages: a hash of that many. The fold has the hashes of the messages that it knows. */
+/** The hash of the first messages, by their number. The fold has the hashes of the messages that it knows. */
 export function hashKnown(fold: Fold | undefined, messages: readonly DecodedMessage[]): readonly string[] {
   return fold
     ? extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages)
@@ -62,8 +62,9 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
 }
 
 /**
- * Brings the fold to these messages: keeps the requests that it shares with them, and advances over the rest. Returns
- * the fold, or a new one if it had to go far back, and the issues with the terms (model, window, time) of the requests.
+ * Advances the fold to these messages: keeps the requests that it shares with them, and advances over the rest.
+ * Returns the fold, or a new one if it had to go far back, and the issues with the terms (model, window, time) of the
+ * requests.
  */
 export function advanceOver(
   known: Fold,
@@ -108,7 +109,7 @@ export function advanceOver(
   return { fold, issues };
 }
 
-/** The edits that were first shown by the requests from `from` on, without those of the newest request. */
+/** The edits that the requests from `from` on were the first to show, without those of the newest request. */
 function listSent({ ledger }: Fold, from: number, requests: number): string {
   return JSON.stringify(ledger.entries.filter(({ request }) => request >= from && request < requests - 1));
 }
@@ -118,7 +119,7 @@ function listSent({ ledger }: Fold, from: number, requests: number): string {
  * its usage may have arrived.
  *
  * @param own the row of the request
- * @param before the row of the request before
+ * @param before the row of the previous request
  */
 function isShared(
   advance: Advance,
@@ -139,7 +140,7 @@ function isShared(
   return isSame;
 }
 
-/** Advances that were found valid with a response. Most are never checked again. */
+/** Advances that were valid when they were checked with a response. Most are never checked again. */
 const checked = new WeakMap<Advance, Checked>();
 
 interface Checked {
@@ -149,12 +150,12 @@ interface Checked {
   readonly before: RequestRow | undefined;
 }
 
-/** Does the response say the same of its request? Nothing else in it matters for that. */
+/** Does the response report the same terms? Nothing else in it matters here. */
 function saysNothingNew(answer: DecodedMessage, before: Checked): boolean {
   return answer.model === before.model && sameValue(answer.terms, before.terms);
 }
 
-/** The usage of the request before, as its response says, or else its row. */
+/** The usage of the previous request, from its response or else from its row. */
 function findUsage(
   messages: readonly DecodedMessage[],
   [from, end]: readonly [from: number, end: number],
@@ -166,11 +167,11 @@ function findUsage(
 
 function historyChanged(): Issue {
   const message =
-    "a response reports different terms (another model, say) than its request was sent with. The cuts since then were decided again, so this request does not begin like the one before. Return `report.terms` in the `meta` of every response";
+    "a response reports different terms (for example, another model) than its request was sent with. The cuts since then were decided again, so this request does not begin like the previous one. Return `report.terms` in the `meta` of every response";
   return { code: "history-changed", message, severity: "warning" };
 }
 
 function termsLeftOut(names: readonly string[]): Issue {
-  const message = `earlier requests gave ${names.join(" and ")}, this one does not. After a restart, other messages than before may be sent. Give it with every request, or return \`report.terms\` in \`meta\``;
+  const message = `earlier requests had ${names.join(" and ")}, this one does not. After a restart, different messages may be sent. Pass it with every request, or return \`report.terms\` in \`meta\``;
   return { code: "history-assumed", message, severity: "info" };
 }

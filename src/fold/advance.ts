@@ -12,7 +12,7 @@ import type { SessionStatus } from "../transcript/session-command.ts";
 import type { HandedOver } from "./hand-over.ts";
 import type { CacheMarkPlace } from "./place-marks.ts";
 
-/** The input of one request: the messages since the request before it, and its terms. */
+/** The input of one request: the messages since the previous request, and its terms. */
 export interface RequestInput {
   readonly messages: readonly DecodedMessage[];
   readonly profile: ModelProfile;
@@ -21,11 +21,11 @@ export interface RequestInput {
   readonly time: number | undefined;
   /** The sources of profile, window and time, and the size of the text before the first message. */
   readonly terms: RequestTerms;
-  /** What the provider reported for the request before this one. */
+  /** The usage that the provider reported for the previous request. */
   readonly usage: Usage | undefined;
   /** A client's own question (a title, a summary): nothing new is cut for it. */
   readonly quiet: boolean;
-  /** The terms are not known: those of the newest request stand in for them. */
+  /** The terms are unknown, so those of the newest request are used. */
   readonly isAssumed: boolean;
   /** A subagent's session gets no reminders. */
   readonly subagent: boolean;
@@ -33,7 +33,7 @@ export interface RequestInput {
   readonly status: SessionStatus | undefined;
 }
 
-/** A request before anything is cut for it. */
+/** A request before its cut. */
 export interface Arrival {
   readonly input: RequestInput;
   readonly delta: Delta;
@@ -49,16 +49,16 @@ export interface Arrival {
 /** The provider's cache as the request finds it. */
 export interface ArrivalCache {
   readonly cached: CachedText;
-  /** What is left of the text of the request before, if the host changed its start. */
+  /** The part of the previous request's text that is still the same, if the host changed its start. */
   readonly lost: Kept | undefined;
-  /** The client's cache marks. */
+  /** The client's cache marks, in the order of their places. */
   readonly marks: readonly CacheMarkPlace[];
   readonly mayMark: boolean;
-  /** The response that opens the newest parts, if the provider caches responses. */
+  /** The response at the start of the newest parts, if the provider caches responses. */
   readonly answer: { readonly blocks: number; readonly tokens: number } | undefined;
 }
 
-/** What was cut for a request, and what it sends. */
+/** The cut of a request, and the text that it sends. */
 export interface Decision extends HandedOver {
   readonly cut: AppliedCut | undefined;
   /** Tokens of the messages as shown to the model: with all cuts, without what the provider clears. */
@@ -69,7 +69,7 @@ export interface Decision extends HandedOver {
   readonly note: string | undefined;
 }
 
-/** What one request did. Its mark is the checkpoint after it. */
+/** The record of one request. Its mark is the checkpoint after it. */
 export interface Advance
   extends Omit<RequestState, "profile">,
     Pick<Decision, "cut" | "note" | "cleared" | "clearedUncut"> {
@@ -86,8 +86,8 @@ export interface Advance
   /** The plans of this request that the guard refused. */
   readonly refusals: readonly RefusalIssue[];
   readonly issues: readonly Issue[];
-  /** How the agent's work goes, in this request and in the session up to it. */
+  /** Counts of the agent's work, in this request and in the session up to it. */
   readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
-  /** The message that gets a cache mark of ours at its end. */
+  /** The message that gets Coppice's own cache mark at its end. */
   readonly ownMark: number | undefined;
 }

@@ -1,14 +1,14 @@
 import type { Fold } from "./fold.ts";
 import type { PruneArguments } from "./terms.ts";
 
-/** A request that was made, and from which its fold can be made again. */
+/** A request that was sent, with everything that is needed to fold it again. */
 export interface MadeRequest {
   readonly key: string;
   readonly fold: Fold;
   readonly args: PruneArguments;
 }
 
-/** The newest messages of a conversation, and their keys. Its earlier requests had the first of them. */
+/** The newest messages of a conversation, and their keys. Its earlier requests had a prefix of them. */
 interface SharedList {
   messages: PruneArguments["messages"];
   keys: PruneArguments["keys"];
@@ -17,20 +17,20 @@ interface SharedList {
 interface KeptRequest extends Omit<MadeRequest, "args"> {
   readonly args: Omit<PruneArguments, keyof SharedList>;
   readonly list: SharedList;
-  /** How many messages of the list the request had. */
+  /** The number of messages that the request had. */
   readonly count: number;
 }
 
-/** Requests that may still be answered, and calls that may still be asked about. */
+/** Limits for requests that may still get a response, and for calls that may still be looked up. */
 const REQUESTS_KEPT = 64;
 const CALLS_KEPT = 512;
 
-/** Which request a call belongs to: its answer had the call in it. */
+/** Finds the request whose response had a call. */
 export class AnsweredCalls {
   readonly #requests = new Map<string, KeptRequest>();
   readonly #calls = new Map<string, KeptRequest>();
   readonly #lists = new WeakMap<Fold, SharedList>();
-  /** By fold: the request that was answered last, and the tools that its answer calls. */
+  /** By fold: the request with the newest response, and the tools that the response calls. */
   readonly #newest = new WeakMap<Fold, { readonly key: string; readonly tools: readonly string[] }>();
 
   /** A request that is about to be sent. */
@@ -49,7 +49,7 @@ export class AnsweredCalls {
     this.#newest.set(request.fold, { key, tools });
   }
 
-  /** The tools that a fold's newest answer calls. None once the next request was made: it has their results. */
+  /** The tools that a fold's newest response calls. Empty after the next request, which has their results. */
   openTools(fold: Fold): readonly string[] {
     const newest = this.#newest.get(fold);
     return newest && newest.key === fold.prefixes.at(-1) ? newest.tools : [];
@@ -63,7 +63,7 @@ export class AnsweredCalls {
     return { key, fold, args: { ...args, messages, keys: list.keys.slice(0, count + 1) } };
   }
 
-  /** The text of a fold that had to go is not kept for its calls' sake. */
+  /** Forgets the calls of a fold that was removed, so that its text is not kept in memory. */
   forget(fold: Fold): void {
     for (const known of [this.#requests, this.#calls])
       for (const [key, request] of known) if (request.fold === fold) known.delete(key);

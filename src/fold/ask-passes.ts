@@ -4,7 +4,7 @@ import type { Delta, Facts } from "../facts/facts.ts";
 import type { Restoral } from "../schedule/restorals.ts";
 import type { Pass } from "../strategies/strategy.ts";
 
-/** What the passes want for one request. */
+/** The wishes of all passes for one request. */
 interface PassWishes {
   readonly plans: readonly SignedPlan[];
   readonly restorals: readonly Restoral[];

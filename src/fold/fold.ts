@@ -31,7 +31,7 @@ import { type CacheMarkPlace, placeMarks } from "./place-marks.ts";
 import type { Policy } from "./policy.ts";
 import { ruleOffIssue } from "./rule-off-issue.ts";
 
-/** The number of newest requests that can be taken back: one for a retry, more if usage or a model's name comes late. */
+/** The number of newest requests that can be undone: one for a retry, more if usage or a model's name comes late. */
 const TAKEN_BACK = 2;
 
 interface State {
@@ -53,7 +53,7 @@ export class Fold extends Workbench {
   readonly account: Account;
   readonly scheduler: Scheduler;
   readonly handOver: HandOver;
-  /** By count of messages: a hash of that many. */
+  /** The hash of the first messages, by their number. */
   prefixes: readonly string[] = [];
   readonly #state: State = { original: 0, opaque: 0, characters: 0 };
   readonly #policy: Policy;
@@ -106,7 +106,7 @@ export class Fold extends Workbench {
   }
 
   /**
-   * Returns the state after the first `count` requests: this fold, with the newest requests taken back. If that is too
+   * Returns the state after the first `count` requests: this fold with the newest requests undone or, if that is too
    * far back, a new fold that has advanced over the same input.
    */
   rewind(count: number): Fold {
@@ -123,7 +123,7 @@ export class Fold extends Workbench {
     return this;
   }
 
-  /** What the next request would do with these wishes, as far as that is known now. */
+  /** Predicts what the next request does with these wishes, as far as it is known now. */
   rehearse(wishes: Wishes, { profile, window }: Pick<RequestState, "profile" | "window">): Rehearsal {
     const { transcript, account } = this;
     const prices = account.pricesFor(profile);
@@ -346,7 +346,7 @@ export class Fold extends Workbench {
     issues.push({ code: "usage-doubted", message, severity: "info" });
   }
 
-  /** The response that opens the newest parts. */
+  /** Measures the response at the start of the newest parts. */
   #measureAnswer(from: number): { readonly blocks: number; readonly tokens: number } {
     const { parts, tokens } = this.transcript;
     let [end, sum] = [from, 0];
@@ -354,12 +354,12 @@ export class Fold extends Workbench {
     return { blocks: end - from, tokens: sum };
   }
 
-  /** Can the host set a mark of ours, and would the provider use it? */
+  /** Can the host set a cache mark for Coppice, and would the provider use it? */
   #mayMark({ mayMark }: RequestTerms, status: SessionStatus, prices: CachePrices): boolean {
     return this.#policy.ownMark && mayMark === true && status === "on" && prices.marks === true;
   }
 
-  /** The number of parts after which a cache mark of ours is most useful, if there is such a place. */
+  /** The number of parts after which Coppice's own cache mark is most useful, if there is such a place. */
   #chooseMark(
     { entries = [] }: CachedText,
     marks: readonly CacheMarkPlace[],
@@ -374,10 +374,10 @@ export class Fold extends Workbench {
     return chooseMark({ entries, marks, changed, unsentFrom, isMarkable });
   }
 
-  /** What is left of the text of the request before, if the host changed its start. */
+  /** The part of the previous request's text that is still the same, if the host changed its start. */
   #findLost(prefix: number, afterCompaction: boolean): Kept | undefined {
     const last = this.#last;
-    // Another system prompt, or other tools: nothing that follows is in the cache.
+    // If the system prompt or the tools differ, nothing after them is in the cache.
     if (last !== undefined && prefix !== this.#prefix(last.input)) return { blocks: -1, tokens: 0 };
     return afterCompaction ? { blocks: 0, tokens: prefix } : undefined;
   }
@@ -401,7 +401,7 @@ export class Fold extends Workbench {
     }
   }
 
-  /** What the provider will count for a request, from the estimated tokens of its messages. */
+  /** Predicts the provider's count for a request, from the estimated tokens of its messages. */
   #predict(tokens: number, window: number, input: RequestInput): number {
     const { prefixTokens, prefixIn } = this.#policy;
     const fallback = this.account.isCalibrated ? prefixTokens : prefixIn(window);
@@ -414,7 +414,7 @@ export class Fold extends Workbench {
     return (input.terms.prefixTokens ?? this.#policy.prefixTokens) + this.#overhead(input);
   }
 
-  /** Tokens of that text that are Coppice's own. */
+  /** Tokens of that text that Coppice adds. */
   #overhead({ terms }: RequestInput): number {
     return terms.overheadTokens ?? this.#policy.overheadTokens;
   }

@@ -6,14 +6,17 @@ import { hashMessage } from "../transcript/hash-prefixes.ts";
 import type { Fold } from "./fold.ts";
 import type { PruneRequest } from "./prune-request.ts";
 
-/** A list of messages as it was given, not taken apart yet. */
+/** A list of messages as the host gave it, not yet decoded. */
 export interface HostMessages<M = unknown> {
   readonly format: Format;
   readonly messages: readonly M[];
   readonly session: string;
   readonly meta: NonNullable<PruneRequest["meta"]>;
   readonly protocols: readonly TextProtocol[];
-  /** Lists with another one are of other conversations: session, format and first message. */
+  /**
+   * Identifies the session, the format and the first message. Lists with different openings are different
+   * conversations.
+   */
   readonly opening: string;
 }
 
@@ -28,18 +31,18 @@ export function openList<M>(
   return { format, messages, session, meta, protocols, opening };
 }
 
-/** What a fold takes up beside its texts, in bytes: roughly, so that many small ones are not for nothing. */
+/** The memory of a fold besides its texts, in bytes. It is rough, but many small folds must count. */
 const BYTES_PER_FOLD = 10_000;
 const BYTES_PER_PART = 500;
 
 interface Place extends Pick<HostMessages, "session" | "opening"> {
-  /** What the fold took up when it was last used. */
+  /** The memory of the fold when it was last used. */
   readonly bytes: number;
 }
 
 /**
- * The folds that are in memory, the newest last. A list of messages finds the fold that it goes on from by what they
- * share, whatever the session is called; the session's name only narrows the search.
+ * The folds in memory, the newest last. A list of messages finds the fold that it continues by their common messages,
+ * whatever the session is called; the session's name only narrows the search.
  */
 export class Folds {
   readonly #places = new Map<Fold, Place>();
@@ -52,23 +55,26 @@ export class Folds {
     this.#limit = limit;
   }
 
-  /** A fold that is likely to know most of this list, judged by one message: what it knows need not be taken apart again. */
+  /**
+   * A fold that probably knows most of this list, judged by one message: the messages that it knows need not be
+   * decoded again.
+   */
   guess(list: HostMessages): Fold | undefined {
     return this.#findBest(list, (fold, messages) => messages > 0 && isAt(fold, messages - 1, list));
   }
 
   /**
-   * The fold that this list goes on from: the list has all of the fold's messages, or all but those of its newest request
-   * (then that is taken back: a retry with another input). A list that leaves the fold's earlier on is a fork, and none is
-   * given.
+   * The fold that this list continues: the list has all of the fold's messages, or all but those of its newest
+   * request (then that request is undone: a retry with another input). A list that differs from the fold earlier is a
+   * fork, and has none.
    *
-   * @param keys by count of messages: a hash of that many of the list
+   * @param keys the hash of the list's first messages, by their number
    */
   choose(list: HostMessages, keys: readonly string[]): Fold | undefined {
     return this.#findBest(list, ({ prefixes }, messages) => prefixes[messages] === keys[messages]);
   }
 
-  /** The one that shares most messages with the list; of equals the newest. */
+  /** The fold that shares most messages with the list; of equals the newest. */
   #findBest(list: HostMessages, shares: (fold: Fold, messages: number) => boolean): Fold | undefined {
     let best: Fold | undefined;
     let most = 0;
@@ -83,7 +89,7 @@ export class Folds {
     return best;
   }
 
-  /** All of them with their sessions, the newest first. */
+  /** All folds with their sessions, the newest first. */
   list(): readonly { readonly fold: Fold; readonly session: string }[] {
     return [...this.#places].reverse().map(([fold, { session }]) => ({ fold, session }));
   }
@@ -95,7 +101,7 @@ export class Folds {
     return newest;
   }
 
-  /** Notes that the fold was used for this list. Gives the folds that had to go for it. */
+  /** Notes that the fold was used for this list. Returns the folds that were removed to make room. */
   use(fold: Fold, { session, opening }: HostMessages): readonly Fold[] {
     this.remove(fold);
     const bytes = fold.characters + BYTES_PER_FOLD + BYTES_PER_PART * fold.transcript.length;
@@ -124,7 +130,7 @@ export class Folds {
   }
 }
 
-/** How many messages the fold's requests had before its newest one. */
+/** The number of messages before the fold's newest request. */
 function beforeNewest({ advances }: Fold): number {
   return advances.at(-2)?.messages ?? 0;
 }

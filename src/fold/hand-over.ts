@@ -7,13 +7,13 @@ import type { Workbench } from "../workbench/workbench.ts";
 
 /** How the provider counts a request. */
 export interface ProviderCount {
-  /** For messages of so many tokens, what it counts for the whole request. */
+  /** The provider's count for a whole request with this many tokens of messages. */
   readonly count: (tokens: number) => number;
-  /** What it counts for one token of ours. */
+  /** The provider's tokens per token of ours. */
   readonly ratio: number;
 }
 
-/** What a provider clears of one request itself, and what it would clear with nothing cut. */
+/** The results that a provider clears of one request itself, and those that it would clear with nothing cut. */
 export interface HandedOver {
   readonly cleared: Cleared;
   readonly clearedUncut: Cleared;
@@ -21,14 +21,17 @@ export interface HandedOver {
 
 const NOTHING: HandedOver = { cleared: NOTHING_CLEARED, clearedUncut: NOTHING_CLEARED };
 
-/** What is left to the provider, where requests ask it to clear old results itself: it is not cut here, and in no sum. */
+/**
+ * The results that the provider clears itself, if requests ask for that: Coppice does not cut them, and no sum counts
+ * them.
+ */
 export class HandOver {
   readonly #bench: Workbench;
   readonly #sent: Clearing;
   readonly #uncut: Clearing;
   readonly #newest: () => HandedOver | undefined;
 
-  /** @param newest what was handed over with the newest request */
+  /** @param newest returns the cleared results of the newest request */
   constructor(bench: Workbench, newest: () => HandedOver | undefined) {
     const { transcript, facts, view } = bench;
     this.#bench = bench;
@@ -37,12 +40,12 @@ export class HandOver {
     this.#uncut = new Clearing(transcript, facts.calls, transcript.tokens);
   }
 
-  /** Of the newest request. */
+  /** The cleared results of the newest request. */
   get newest(): HandedOver {
     return this.#newest() ?? NOTHING;
   }
 
-  /** To be called once at each boundary. Gives what is cleared if nothing is cut at it. */
+  /** Must be called once for each request. Returns the results that are cleared if nothing is cut. */
   follow(rule: ClearingRule | undefined, counting: ProviderCount): Cleared {
     this.#sent.follow(rule);
     this.#uncut.follow(rule);
@@ -53,12 +56,12 @@ export class HandOver {
     return this.#sent.has(part, cleared);
   }
 
-  /** What would be cleared with nothing cut. */
+  /** The results that would be cleared with nothing cut. */
   findUncut(original: number, { count, ratio }: ProviderCount): Cleared {
     return this.#uncut.of(count(original), ratio);
   }
 
-  /** Makes the cut, unless the provider would then no longer clear, so that more is sent than without the cut. */
+  /** Makes the cut, unless the provider would then stop clearing, so that more is sent than without the cut. */
   cut(
     make: () => AppliedCut | undefined,
     before: Cleared,
@@ -80,7 +83,8 @@ export class HandOver {
   }
 
   /**
-   * What the messages as sent have in common with the start of the request before; `undefined`: all that it had.
+   * The text that the messages as sent have in common with the start of the previous request; `undefined` if they
+   * have all of it.
    *
    * @param changed the first part that a cut has changed, if that is before `unsentFrom`
    */
@@ -89,13 +93,13 @@ export class HandOver {
     return from >= unsentFrom ? undefined : { blocks: from, tokens: this.countBefore(from, cleared) };
   }
 
-  /** Tokens of the messages as sent that stand before a part. */
+  /** Tokens of the messages as sent, before a part. */
   countBefore(part: number, cleared: Cleared): number {
     if (part === 0) return 0;
     return this.#bench.view.total - cleared.tokens - this.#sent.sumFrom(part, cleared);
   }
 
-  /** The same with nothing cut; `undefined`: all that it had. */
+  /** Like `findKept`, but with nothing cut. */
   findKeptUncut(cleared: Cleared, original: number): Kept | undefined {
     const from = this.#uncut.firstDifference(this.newest.clearedUncut, cleared);
     return from === undefined
@@ -103,13 +107,13 @@ export class HandOver {
       : { blocks: from, tokens: this.countUncutBefore(from, cleared, original) };
   }
 
-  /** Tokens of the original messages that stand before a part. */
+  /** Tokens of the original messages before a part. */
   countUncutBefore(part: number, cleared: Cleared, original: number): number {
     if (part === 0) return 0;
     return original - cleared.tokens - this.#uncut.sumFrom(part, cleared);
   }
 
-  /** Tokens per part that reach the model with the newest request, where Coppice is on and where it is not. */
+  /** Tokens of each part that reach the model with the newest request, with Coppice on or off. */
   listSent(isOn: boolean): readonly number[] {
     const { cleared, clearedUncut } = this.newest;
     return isOn ? this.#sent.listLeft(cleared) : this.#uncut.listLeft(clearedUncut);

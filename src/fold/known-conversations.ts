@@ -74,7 +74,7 @@ export class KnownConversations {
     return { fold, list, args: { messages: decoded, keys, request: terms, policy, model } };
   }
 
-  /** Advances over the requests that are new. Returns the fold, which may be a new one, and the issues with their terms. */
+  /** Advances over the new requests. Returns the fold, which may be a new one, and the issues with their terms. */
   advance({ fold: known, list, args }: FoundConversation): {
     readonly fold: Fold;
     readonly issues: readonly Issue[];
@@ -91,14 +91,14 @@ export class KnownConversations {
     this.#calls.forget(fold);
   }
 
-  /** Keys of the requests that the fold has not seen and whose terms are not known. */
+  /** Keys of the requests that the fold has not seen and whose terms are unknown. */
   listMissing({ fold, args }: FoundConversation): readonly string[] {
     try {
       const { keys } = args;
       const { ends, shared } = listRequests(fold, args, this.#memory);
-      // A client's own question may follow the input of a request that was made.
+      // A client's own question may follow the input of an earlier request.
       const inside = args.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
-      // Asks again for terms that were assumed: the journal may have been out of reach.
+      // Terms that were assumed are looked up again: the journal may have been out of reach.
       const assumed = fold.advances.slice(0, shared).filter(({ input }) => input.isAssumed);
       const wanted = [...assumed.map(({ messages }) => messages), ...ends.slice(shared)];
       return [...wanted.flatMap((end) => keys[end] ?? []), ...inside].filter((key) => !this.#memory.get(key));
@@ -160,7 +160,7 @@ export class KnownConversations {
   }
 }
 
-/** The name of a conversation as long as it grows. */
+/** The name of a conversation, which stays the same while it grows. */
 function rootOf({ advances, prefixes }: Fold): string {
   return prefixes[advances[0]?.messages ?? 0] ?? "";
 }

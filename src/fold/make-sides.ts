@@ -6,31 +6,31 @@ import { addMark, type CacheMarkPlace } from "./place-marks.ts";
 
 /** A request after its cut. Tokens are estimated. */
 export interface RequestShape {
-  /** Of what stands before the first message, Coppice's own included. */
+  /** Tokens before the first message, including Coppice's own. */
   readonly prefix: number;
-  /** Of these, Coppice's own. */
+  /** Coppice's own share of the prefix. */
   readonly overhead: number;
-  /** Of the messages: as shown, originals, and what the tags of all of them have. */
+  /** Tokens of the messages: as shown, as originals, and of the tags on all of them. */
   readonly shown: number;
   readonly original: number;
   readonly tags: number;
   readonly blocks: number;
   readonly cleared: Cleared;
   readonly clearedUncut: Cleared;
-  /** What is left of the request before where the host has changed its start. */
+  /** The part of the previous request that is still the same, if the host changed its start. */
   readonly lost: Kept | undefined;
-  /** The first part that a cut has changed. */
+  /** The first part that a cut changed. */
   readonly changed: number;
-  /** Parts before this one were in the request before, or in the answer to it where that is cached. */
+  /** Parts before this one were in the previous request, or in its response if that is cached. */
   readonly newFrom: number;
   readonly marks: readonly CacheMarkPlace[];
-  /** Where a mark of ours stands. */
+  /** The place of Coppice's own cache mark. */
   readonly own: number | undefined;
-  /** The originals are sent, with all that Coppice adds. */
+  /** Coppice is off: the originals are sent, with everything that Coppice adds. */
   readonly isOff: boolean;
 }
 
-/** The request as each of the running sums has it. */
+/** Describes the request for each of the running sums. */
 export function makeSides(
   handOver: HandOver,
   request: RequestShape,

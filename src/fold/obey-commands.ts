@@ -11,7 +11,7 @@ export function statusAfter(commands: readonly SessionCommand[], before: Session
   return switches.at(-1) ?? before;
 }
 
-/** What a person's commands order to cut or to bring back. `shakeWith` gives the rung for a shake. */
+/** The cuts and restorals that a person's commands order. `shakeWith` returns the rung for a shake. */
 export function listOrders(
   commands: readonly SessionCommand[],
   shakeWith: (aggressive: boolean) => Rung,

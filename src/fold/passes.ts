@@ -7,14 +7,14 @@ import { PASSES } from "../strategies/passes.ts";
 import { type Pass, usePass } from "../strategies/strategy.ts";
 import { compileSummaryRules } from "../strategies/summaries/user-rules.ts";
 
-/** The situation that the passes are for. */
+/** The situation in which the passes are used. */
 interface PassesFor {
   readonly agentTools: boolean;
   /** The model binds reasoning to the text before it. */
   readonly bound: boolean;
 }
 
-/** The passes that a configuration turns on, in the order in which they are asked. */
+/** The passes that a configuration turns on, in the order in which they are called. */
 export function choosePasses(config: Config, { agentTools, bound }: PassesFor): readonly Pass[] {
   const settings = readPassSettings(config, bound);
   const passes = PASSES.flatMap((strategy) => useBuiltIn(strategy, settings) ?? []);
@@ -22,8 +22,8 @@ export function choosePasses(config: Config, { agentTools, bound }: PassesFor): 
 }
 
 /**
- * Where reasoning is bound, hardly anything can be cut once it was sent. So there more shrinks before its first send:
- * smaller results, reads of text that the context shows already, and inputs of calls that have succeeded.
+ * If reasoning is bound, hardly any text can be cut after it was sent. So more text is shortened before it is first
+ * sent: smaller results, reads of text that the context shows already, and inputs of calls that have succeeded.
  */
 function readPassSettings(config: Config, bound: boolean): PassSettings {
   const { strategies, schedule, summaries } = config;
@@ -45,7 +45,7 @@ function readPassSettings(config: Config, bound: boolean): PassSettings {
   };
 }
 
-/** Share of `ingestCap` that counts where reasoning is bound. */
+/** Share of `ingestCap` that applies if reasoning is bound. */
 const BOUND_CAP_SHARE = 1 / 2;
 
 function lowerCap(cap: number | null): number | null {

@@ -1,17 +1,17 @@
 import type { CacheMark } from "../transcript/cache-mark.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** A mark in the transcript: behind this many parts. */
+/** A cache mark in the transcript: after this many parts. */
 export interface CacheMarkPlace {
   readonly blocks: number;
   readonly ttl?: number | undefined;
 }
 
 /**
- * Where the marks of the newest request stand. Without any told: before the first message and at the end, as most clients
+ * The places of the newest request's cache marks. Default: before the first message and at the end, as most clients
  * set them.
  *
- * @param ttl how long these keep text, where that is longer than usual
+ * @param ttl how long the default marks keep text, if that is longer than usual
  */
 export function placeMarks(
   transcript: Transcript,
@@ -32,7 +32,7 @@ export function placeMarks(
   return [...byPlace.values()].sort((a, b) => a.blocks - b.blocks);
 }
 
-/** The number of parts up to the end of a message, or of a block inside it. Marks stand near the end. */
+/** The number of parts up to the end of a message, or of a block inside it. Most marks are near the end. */
 function findEnd(
   { message: messages, parts, length }: Transcript,
   message: number,
@@ -46,13 +46,13 @@ function findEnd(
   let last = start;
   for (let left = block + 1; last < end && left > 0; last++) {
     const part = parts[last];
-    // No block of the message.
+    // A call in the text is not a block of the message.
     if (part?.kind !== "call" || !part.inText) left--;
   }
   return last;
 }
 
-/** One more mark, which keeps text as long as the next one behind it. */
+/** Adds a mark, which keeps text as long as the next mark after it. */
 export function addMark(marks: readonly CacheMarkPlace[], blocks: number): readonly CacheMarkPlace[] {
   if (marks.some((mark) => mark.blocks === blocks)) return marks;
   const { ttl } = marks.find((mark) => mark.blocks > blocks) ?? {};

@@ -27,12 +27,15 @@ import { createUnseenRung } from "../strategies/trim/unseen-rung.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { choosePasses, isVerbose } from "./passes.ts";
 
-/** A configuration in the form that the fold uses: all that it depends on besides the transcript and its requests. */
+/**
+ * A configuration in the form that the fold uses: everything that it depends on besides the transcript and its
+ * requests.
+ */
 export interface Policy extends SchedulePolicy {
   readonly passes: readonly Pass[];
-  /** Those for models that bind reasoning to the text before it. */
+  /** The passes for models that bind reasoning to the text before it. */
   readonly boundPasses: readonly Pass[];
-  /** Off: Coppice is off in every session, whatever a person's commands say. */
+  /** If false, Coppice is off in every session, whatever a person's commands say. */
   readonly enabled: boolean;
   /** Change nothing, but report what would be cut. */
   readonly shadow: boolean;
@@ -40,48 +43,48 @@ export interface Policy extends SchedulePolicy {
   readonly keepBytes: number;
   readonly protection: ProtectionRules;
   readonly toolKinds: ToolKinds;
-  /** How agents that make their calls as text write them. */
+  /** The notations of agents that write their calls as text. */
   readonly textProtocols: readonly TextProtocol[];
   readonly profileFor: (model: string | undefined) => ModelProfile;
   /** Overrides the profile's window. */
   readonly window: number | undefined;
-  /** Do results carry a tag by which the agent can name them? */
+  /** Do results have a tag by which the agent can name them? */
   readonly tags: boolean;
-  /** Do marks name the ref of their cut? */
+  /** Do markers name the ref of their cut? */
   readonly showsRefs: boolean;
   /** What the agent may do with its context. */
   readonly agent: AgentSettings;
-  /** Tokens of system prompt and tool definitions, which stand before the first message of every request. */
+  /** Tokens of system prompt and tool definitions, which come before the first message of every request. */
   readonly prefixTokens: number;
-  /** The same, for judging how full the window is: where the host does not say, at most a share of the window. */
+  /** The same, to measure how full the window is: if the host does not say, at most a share of the window. */
   readonly prefixIn: (window: number) => number;
   /** Tokens that Coppice adds to that: its tool definitions and system text. */
   readonly overheadTokens: number;
-  /** May one more cache mark be set, where the host can? */
+  /** May one more cache mark be set, if the host can? */
   readonly ownMark: boolean;
-  /** What relative paths in calls are relative to. */
+  /** The folder that relative paths in calls start from. */
   readonly directory: string | undefined;
-  /** Gives the rung for a person's `shake`. */
+  /** Returns the rung for a person's `shake`. */
   readonly shake: (aggressive: boolean) => Rung;
-  /** Gives the note at the end of a request; `undefined` where there are no reminders. */
+  /** Returns the note at the end of a request; `undefined` if there are no reminders. */
   readonly remind: Reminder | undefined;
   /** Size of the protect window, in tokens of results. */
   readonly pruneProtect: number;
-  /** What is wrong with the options, and what is used instead. */
+  /** Problems with the options, and the values used instead. */
   readonly issues: readonly Issue[];
 }
 
 export interface PolicyOptions {
   readonly config?: PartialConfig;
-  /** Used instead of the passes that the configuration asks for. */
+  /** Used instead of the passes that the configuration turns on. */
   readonly passes?: readonly Pass[];
   /** Used instead of the usual ladder under pressure. */
   readonly ladder?: readonly Rung[];
-  /** The agent has Coppice's tools: results carry tags, and its calls are carried out. */
+  /** The agent has Coppice's tools: results have tags, and its calls are carried out. */
   readonly agentTools?: boolean;
   /**
-   * Do marks name the ref of their cut? Unless told, they do. Not where nobody could recall it, and what is pruned never
-   * comes back to be pruned again: it is by the ref that a mark is recognised.
+   * Do markers name the ref of their cut? Default: yes. Not if nobody can recall the text and pruned messages never
+   * come back to be pruned again: a marker is recognised by its ref.
    */
   readonly showsRefs?: boolean;
   readonly prefixTokens?: number;
@@ -91,13 +94,13 @@ export interface PolicyOptions {
   readonly protect?: ProtectionRules["protect"];
 }
 
-/** Assumed tokens of system prompt and tool definitions, where a host does not say. */
+/** Assumed tokens of system prompt and tool definitions, if the host does not say. */
 const PREFIX_TOKENS = 8_000;
 
-/** The largest share of a window that they are assumed to take: nobody fills a small window with them. */
+/** The largest share of a window that they are assumed to take: in a small window, nobody fills it with them. */
 const PREFIX_SHARE = 0.1;
 
-/** A list of objects with `name` and `propose`, and what else `isOne` checks. */
+/** A list of objects with `name` and `propose` that also pass `isOne`. */
 const listOf = (what: string, isOne: (each: object) => boolean): Field => ({
   expected: `a list of ${what}`,
   fits: (value) =>
@@ -131,11 +134,11 @@ const OPTIONS: FieldChecks<PolicyOptions> = {
   protect: { expected: "a function", fits: (value) => typeof value === "function" },
 };
 
-/** A bad option, or a bad value in `config`, is left out and reported in `issues`; the rest counts. Never throws. */
+/** A bad option, or a bad value in `config`, is left out and reported in `issues`; the rest applies. Never throws. */
 export function makePolicy(policyOptions: PolicyOptions): Policy {
   const problems: string[] = [];
   if (typeof policyOptions !== "object" || policyOptions === null)
-    problems.push("the options: expected an object; went on without");
+    problems.push("the options: expected an object; ignored");
   const options = readFields(policyOptions, OPTIONS, (problem) => problems.push(problem));
   const parsed = parseConfig(options.config ?? {}, "options");
   const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
@@ -193,7 +196,7 @@ export function protectionRules(config: Config, directory: string | undefined): 
   };
 }
 
-/** The rungs that old text goes down under pressure, in order. */
+/** The rungs for old text under pressure, in order. */
 function chooseLadder(config: Config): readonly Rung[] {
   const { shake, trim } = config.strategies;
   if (isVerbose(config)) return [];

@@ -18,15 +18,15 @@ import type { MessageMeta, RequestTerms, Usage } from "../transcript/message.ts"
 import type { SessionStatus } from "../transcript/session-command.ts";
 
 /**
- * What a host knows of the request that it is about to send.
+ * The facts that a host knows of the request that it is about to send.
  *
- * `model`, `window`, `prefixTokens`, `overheadTokens`, `ttl`, `clears` and `at` are those of this request. What was cut when also
- * depends on those of all earlier requests. A pruner remembers them. After a restart they have to come from the
+ * `model`, `window`, `prefixTokens`, `overheadTokens`, `ttl`, `clears` and `at` belong to this request. The cuts also
+ * depend on these terms of all earlier requests. A pruner remembers them. After a restart they must come from the
  * messages, from `meta` (`meta[i] = { terms: report.terms }`, with the report of the request that message `i` answers)
- * or from a journal (`open`, `learn`). Otherwise those of the newest request are used instead, and the report says so
- * (`history-assumed`): what is sent may then differ from what was sent before. What is given with one request has to be
- * given with all; the report names what this one lacks. `carried`, `subagent` and `status` must be the same in all
- * calls of a session.
+ * or from a journal (`open`, `learn`). Otherwise the terms of the newest request are used instead, and the report says
+ * so (`history-assumed`): the messages may then differ from those that were sent before. A term that one request has,
+ * all must have; the report names the terms that are missing. `carried`, `subagent` and `status` must be the same in
+ * all calls of a session.
  */
 export interface PruneRequest {
   /** Keeps conversations apart. Hosts with only one conversation may leave it out. */
@@ -34,42 +34,51 @@ export interface PruneRequest {
   readonly model?: string;
   /** Overrides the model's window, in tokens. */
   readonly window?: number;
-  /** Tokens of the system prompt and the tools of this request; else those of the pruner's options. */
+  /** Tokens of the system prompt and the tools of this request. Default: the pruner's options. */
   readonly prefixTokens?: number;
-  /** Tokens that Coppice's own tools and system text add to that; else those of the pruner's options. */
+  /** Tokens that Coppice's own tools and system text add to that. Default: the pruner's options. */
   readonly overheadTokens?: number;
-  /** How long this request asks the provider to keep its prefix, in milliseconds, where that is longer than usual. */
+  /** How long this request asks the provider to keep its prefix, in milliseconds, if that is longer than usual. */
   readonly ttl?: number;
   /**
-   * Where this request has cache marks, for providers that cache at marks. Without it: one before the first message and one
-   * at the end. An empty list: nothing is cached.
+   * The places of this request's cache marks, for providers that cache at marks. Default: one before the first
+   * message and one at the end. An empty list: nothing is cached.
    */
   readonly marks?: readonly CacheMark[];
-  /** The host sets one more mark for Coppice, where `report.mark` asks for it. */
+  /** The host sets one more cache mark for Coppice if `report.mark` requests it. */
   readonly mayMark?: true;
-  /** By which rule this request asks the provider to clear old results itself: what goes by it is not cut here too. */
+  /**
+   * The rule by which this request asks the provider to clear old results itself. Coppice does not cut those results
+   * too.
+   */
   readonly clears?: ClearingRule;
-  /** The messages' format, where the pruner was made for several; else that of its options, or it is found by looking. */
+  /**
+   * The messages' format, if the pruner is used for several. Default: the format in its options, or else the format
+   * that is detected.
+   */
   readonly format?: FormatChoice;
-  /** A client's own question (a title, a summary of the session): nothing new is cut for it, and it carries no tags. */
+  /**
+   * A client's own question (a title, a summary of the session): nothing new is cut for it, and its messages have no
+   * tags.
+   */
   readonly quiet?: boolean;
   /**
-   * When the newest input came, in milliseconds, for formats whose messages have no times. If a request is repeated, the
-   * first time given for it counts.
+   * The time of the newest input, in milliseconds, for formats whose messages have no times. If a request is
+   * repeated, its first time counts.
    */
   readonly at?: number;
   /**
-   * When the host last sent the request before this one again, to keep its prefix cached. As with `at`, the first word on a
-   * request counts.
+   * The time when the host last sent the previous request again, to keep its prefix cached. As with `at`, the first
+   * value for a request counts.
    */
   readonly warmedAt?: number;
-  /** How many of the first messages a host's compaction has kept or made: none was sent in this form before. */
+  /** The number of first messages that a host's compaction has kept or made: none was sent in this form before. */
   readonly carried?: number;
-  /** By message index: times, usage and models that the messages themselves do not have. */
+  /** Times, usage and models that the messages themselves do not have, by message index. */
   readonly meta?: readonly (MessageMeta | undefined)[];
   /** A subagent's session is pruned, but gets no reminders. */
   readonly subagent?: boolean;
-  /** The status of Coppice before the first message, where a host's compaction has removed the command that set it. */
+  /** The status of Coppice before the first message, if a host's compaction has removed the command that set it. */
   readonly status?: SessionStatus;
 }
 
@@ -160,11 +169,10 @@ export interface ReadRequest {
   readonly issues: readonly Issue[];
 }
 
-/** Reads a request. A bad field is left out and reported. Never throws. */
+/** Checks a request. A bad field is left out and reported. Never throws. */
 export function readRequest(value: unknown): ReadRequest {
   const problems: string[] = [];
-  if (typeof value !== "object" || value === null)
-    problems.push("the request: expected an object with what is known of it; went on without");
+  if (typeof value !== "object" || value === null) problems.push("the request: expected an object; ignored");
   const { meta, ...request } = readFields(value, REQUEST, (problem) => problems.push(problem));
   const known = meta && readMeta(meta, problems);
   return {

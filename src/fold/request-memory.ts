@@ -1,6 +1,6 @@
 import type { RequestTerms, Usage } from "../transcript/message.ts";
 
-/** One request as a journal keeps it: what the pruner was told of it, and what came back. No text. */
+/** One request as a journal stores it: its terms, and the usage and model of its response. No text. */
 export interface RequestRow {
   /** `report.key` of the request: a hash of its messages. */
   readonly key: string;
@@ -10,15 +10,16 @@ export interface RequestRow {
   readonly answeredBy?: string;
 }
 
-/** What came back for a request. */
+/** The usage and model of a response. */
 export type RequestAnswer = Omit<RequestRow, "key" | "terms">;
 
-/** Requests that are remembered; some 100 bytes each. */
+/** The number of requests to remember; each takes about 100 bytes. */
 const REQUESTS_KEPT = 50_000;
 
 /**
- * What is known of requests beside their messages, by a hash of these. It outlives the folds, so a fork, and a session whose
- * fold had to go, give the same bytes as before. The first word on a request counts.
+ * The terms and responses of requests, by a hash of the request's messages. The memory outlives the folds, so a fork
+ * of a session, and a session whose fold was removed, send the same bytes as before. The first value for a request
+ * counts.
  */
 export class RequestMemory {
   readonly #rows = new Map<string, RequestRow>();
@@ -27,12 +28,12 @@ export class RequestMemory {
     return key === undefined ? undefined : this.#rows.get(key);
   }
 
-  /** What was reckoned with: the newest word counts, where a host corrects an earlier one. */
+  /** Notes the terms that were used. The newest counts, because a host may correct earlier ones. */
   note(key: string, terms: RequestTerms): void {
     this.#put({ ...this.#rows.get(key), key, terms });
   }
 
-  /** Rows from a journal. */
+  /** Adds rows from a journal. */
   learn(rows: readonly RequestRow[]): void {
     for (const row of rows) this.#put({ ...row, ...this.#rows.get(row.key) });
   }

@@ -2,7 +2,10 @@ import type { Issue } from "../basics/issue.ts";
 import { countOf } from "../basics/numbers.ts";
 import { missedTooMany, type Regret } from "../schedule/regrets.ts";
 
-/** A rule's cuts were fetched again too often, or edits failed where it had cut. */
+/**
+ * Reports that a rule was switched off: its cuts were fetched again too often, or edits failed in files whose views
+ * it had cut.
+ */
 export function ruleOffIssue(regret: Regret): Issue {
   const { rule, cuts, fetched, missedEdits } = regret;
   const why = missedTooMany(regret)

@@ -13,16 +13,16 @@ export interface PruneArguments {
   readonly keys: readonly string[];
   readonly request: PruneRequest;
   readonly policy: Policy;
-  /** The model that is about to be asked. */
+  /** The model that the request is sent to. */
   readonly model: string | undefined;
 }
 
 /** A request's inputs other than its messages. */
 export type ResolvedTerms = Pick<RequestInput, "profile" | "window" | "time" | "terms" | "isAssumed">;
 
-/** What was noted of a request earlier. */
+/** The records of an earlier request. */
 export interface NotedRequest {
-  /** Its row in the memory of the pruner, which a journal may have filled. */
+  /** Its row in the pruner's memory, which a journal may have filled. */
   readonly row: RequestRow | undefined;
   /** Its input when a fold advanced over it. */
   readonly input: RequestInput | undefined;
@@ -33,9 +33,9 @@ export interface NotedRequest {
  * knows a term wins.
  *
  * An older request:
- *   1. the `meta` of its response, if it has any: then it says everything but the profile
+ *   1. the `meta` of its response, if it has any: then it decides everything but the profile
  *   2. its messages: the time of its newest input, the model that answered
- *   3. the input that a fold had for it, unless that was assumed
+ *   3. the input that a fold had for it, unless its terms were assumed
  *   4. its row in the memory
  *   5. the newest request: its terms are assumed, and the report says so
  *
@@ -97,7 +97,7 @@ export function hadTerms(input: RequestInput, { profile, window, time, terms }: 
   );
 }
 
-/** The model that answered. If it is the requested one, by the requested name: that may say more (`…[1m]`). */
+/** The model that answered. If it is the requested one, by the requested name, which may have a suffix (`…[1m]`). */
 function nameModel(
   answered: string | undefined,
   requestedModel: string | undefined,
@@ -110,7 +110,7 @@ function nameModel(
     : answered;
 }
 
-/** Terms of the request itself: the messages never say them. */
+/** Terms that only a request states: the messages never have them. */
 const STATED = ["window", "prefixTokens", "overheadTokens", "ttl", "clears"] as const;
 
 /** Terms that an earlier request of the session had and the newest lacks: `["model"]`. A restart would lose them. */

@@ -16,75 +16,81 @@ import { type CachedRequest, type CachedText, type DecidedRequest, findCached } 
 import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust.ts";
 
 interface State {
-  /** Responses in a row that reported input but no cache read. */
+  /** Consecutive responses that reported input but no cache read. */
   misses: number;
-  /** When the last request was made, and how long after the one before; in milliseconds. */
+  /** The time of the last request, and the pause before it, in milliseconds. */
   time: number | undefined;
   pause: number;
-  /** The longest pause after which the provider still had what was taken to have expired. */
+  /** The longest pause after which the provider still had text that seemed expired. */
   provenLife: number;
-  /** The sum of r over all requests. Its growth while a token waits is the rent that the token has paid. */
+  /**
+   * The sum of the cache read prices of all requests. Its growth while a token waits is the rent that the token has
+   * paid.
+   */
   rentClock: number;
   with: Side;
   without: Side;
   uncut: Side;
-  /** The largest request that the provider has accepted, by its own count. The window is at least as large. */
+  /** The largest request that the provider has accepted, by its own count. The window is at least this large. */
   largest: number;
   calibration: Calibration;
   trust: Trust;
   afterCuts: AfterCuts;
 }
 
-/** What the provider's cache made of requests with a cut. */
+/** How often the provider's cache was lost after a cut. */
 interface AfterCuts {
-  /** Did the last request have one, in a warm cache? */
+  /** Did the last request have a cut in cached text? */
   readonly isNewest: boolean;
   readonly reported: number;
-  /** Of these: the cache had lost much of what stands before the cut as well. */
+  /** Of these: requests for which the cache had also lost much of the text before the cut. */
   readonly lost: number;
 }
 
-/** One request, as one of the sums has it. Tokens are estimated and include what stands before the first message. */
+/** One request in one of the running sums. Tokens are estimated and include the text before the first message. */
 export type SideRequest = Pick<CachedRequest, "total" | "blocks" | "kept" | "marks">;
 
 /** One request to be billed. */
 export interface BilledRequest {
   readonly with: SideRequest;
   readonly without: SideRequest;
-  /** With all that Coppice adds (tools, tags), and nothing cut. */
+  /** With everything that Coppice adds (tools, tags), and nothing cut. */
   readonly uncut: SideRequest;
-  /** Tokens of a note behind it, which the next request will not have. */
+  /** Tokens of a note at its end, which the next request will not have. */
   readonly note: number;
   readonly prices: CachePrices;
   readonly profile: ModelProfile;
   readonly time: number | undefined;
-  /** When the request before was sent again to keep its entries. */
+  /** When the previous request was sent again to keep its cache entries. */
   readonly warmedAt?: number | undefined;
-  /** The answer to the request before, where the provider has cached it too. */
+  /** The response to the previous request, if the provider has cached it too. */
   readonly answer?: CachedRequest["answer"];
 }
 
-/** What is known of a request that the provider reports on. */
+/** A request whose usage the provider has reported. */
 export interface ReportedRequest {
   readonly profile: ModelProfile;
-  /** Not the whole transcript was sent, so nothing can be learned from its count. */
+  /** Part of the transcript was not sent, so the count can't be used for calibration. */
   readonly cut: boolean;
-  /** Estimated tokens of what stands before the first message. */
+  /** Estimated tokens of the text before the first message. */
   readonly prefix: number;
-  /** As the host or the model profile gives it. */
+  /** The window that the host or the model profile states. */
   readonly window: number;
 }
 
-/** Share of the bill that cuts may lose if the session ends right after the last of them. */
+/** Share of the bill that cuts may lose if the session ends right after the last cut. */
 const RISKED_SHARE = 0.01;
 
-/** Of what should be cached at least this share is found, or the cache was lost. Estimates are that far from counts. */
+/**
+ * If a request reads less than this share of the tokens expected in the cache, the cache was lost. Estimates can be
+ * off by this much.
+ */
 const LEAST_FOUND = 0.5;
 
-/** With few requests a share says little: after so many more the cache is taken to have been there. */
+/** A share of few requests says little. So this many requests with an intact cache are added to the count. */
 const PRIOR_REQUESTS = 4;
 
-/** The bills of a session with and without Coppice, the provider's cache, and what its usage figures have told. */
+/** The bills of a session with and without Coppice, the provider's cache, and the facts that usage figures reveal. */
 export class Account {
   readonly #state: State = {
     misses: 0,
@@ -122,7 +128,7 @@ export class Account {
     return this.#state.calibration;
   }
 
-  /** What the next request finds in the cache. */
+  /** The text that the next request finds in the cache. */
   findCached(request: DecidedRequest): CachedText {
     return findCached(this.with.cache, request, this.#state.provenLife);
   }
@@ -131,47 +137,49 @@ export class Account {
     return effectivePrices(this.#state.misses, profile);
   }
 
-  /** What the newest request of one of the sums costs. */
+  /** The price of the newest request in one of the sums. */
   priceNewest({ last }: Side, profile: ModelProfile): number {
     const prices = this.pricesFor(profile);
     return priceRequest(last, prices) + priceNote(last, prices);
   }
 
-  /** Is it known from usage figures how the provider counts? */
+  /** Do usage figures show how the provider counts? */
   get isCalibrated(): boolean {
     return this.#state.calibration.first !== undefined;
   }
 
-  /** What the provider will count for a request of this many estimated tokens. */
+  /** Predicts the provider's count for a request of this many estimated tokens. */
   predict(estimated: number): number {
     return predict(this.#state.calibration, estimated);
   }
 
-  /** The window as given, or the largest request that the provider has accepted, if that is larger. */
+  /** The given window, or the largest request that the provider has accepted, if that is larger. */
   windowOf(window: number): number {
     return Math.max(window, this.#state.largest);
   }
 
-  /** What a cut may lose with this request: what cuts have saved so far, and a little more. */
+  /** The most that a cut may lose with this request: the savings of earlier cuts, and a little more. */
   get allowance(): number {
     return this.#state.uncut.bill * (1 + RISKED_SHARE) - this.with.bill;
   }
 
-  /** The share of cuts after which the provider had lost what stands before them, too, as far as few can tell. */
+  /**
+   * The share of cuts after which the provider had also lost the text before the cut, smoothed by `PRIOR_REQUESTS`.
+   */
   get missShare(): number {
     const { reported, lost } = this.#state.afterCuts;
     return lost / (reported + PRIOR_REQUESTS);
   }
 
-  /** Does the bill exceed that without Coppice by more than it costs to rewrite this many tokens? */
+  /** Is the bill higher than without Coppice, by more than the price of rewriting this many tokens? */
   isBehind(tokens: number, prices: CachePrices): boolean {
     return this.with.bill - this.without.bill > (prices.write - prices.read) * tokens;
   }
 
   /**
-   * Takes in what the provider reported of the last request. Returns its count of the input where that is not believed;
-   * then nothing of the report is used. Of the first report only the cache figures are used: a count is believed only
-   * when it agrees with an earlier one.
+   * Learns from the provider's usage report on the last request. Returns the reported input count if it is not
+   * believed; then the whole report is ignored. Of the first report only the cache figures are used: a count is
+   * believed only if it agrees with an earlier one.
    */
   noteUsage(usage: Usage | undefined, { profile, cut, prefix, window }: ReportedRequest): number | undefined {
     const state = this.#state;
@@ -209,7 +217,8 @@ export class Account {
     const state = this.#state;
     const { note, prices, profile, time, warmedAt, answer } = request;
     const { provenLife } = state;
-    // Written out, as are requests and marks: Node 20 takes about a microsecond for each new field behind a spread.
+    // No spread here, nor for requests and marks: Node 20 needs about a microsecond for each new field after a
+    // spread.
     const sendAs = ({ total, blocks, kept, marks }: SideRequest): CachedRequest => ({
       model: profile.plainId,
       prices,
@@ -234,8 +243,9 @@ export class Account {
   }
 
   /**
-   * Bills the last request again where the provider found much less in its cache than it should have. What stands before a
-   * cut is not lost by it, so that would have come without Coppice too; but cuts get more expensive (`missShare`).
+   * Bills the last request again if the provider found much less in its cache than expected. A cut does not affect
+   * the text before it, so the loss would have happened without Coppice too. But cuts get more expensive
+   * (`missShare`).
    */
   #noteMiss(found: number, prices: CachePrices): void {
     const { afterCuts, with: side, without, uncut } = this.#state;
@@ -254,7 +264,10 @@ export class Account {
     this.#put("uncut", correctUncached(uncut, share, prices));
   }
 
-  /** Bills the last request again where the provider found what was taken to have expired: the others would have too. */
+  /**
+   * Bills the last request again if the provider still had text that seemed expired: the other sums would have had it
+   * too.
+   */
   #noteHit(found: number, prices: CachePrices): void {
     const { with: side, without, uncut } = this.#state;
     const { cached, unexpired = cached } = side.last;

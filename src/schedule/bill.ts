@@ -6,7 +6,7 @@ export interface Side {
   readonly bill: number;
   readonly sent: number;
   readonly peak: number;
-  /** Requests that read less from the cache than they would have if their text had not changed. */
+  /** Requests that read less from the cache than they would have read with unchanged text. */
   readonly breaks: number;
   /** The last request, so that usage reported later can correct it. */
   readonly last: RequestSize;
@@ -17,9 +17,9 @@ export interface RequestSize {
   readonly total: number;
   /** Tokens read from the cache. */
   readonly cached: number;
-  /** Tokens that would have been read if nothing had expired; unless given, `cached`. */
+  /** Tokens that would have been read if nothing had expired. Default: `cached`. */
   readonly unexpired?: number;
-  /** Tokens up to the last cache mark: what follows is plain input. Unless given, all of them. */
+  /** Tokens up to the last cache mark; the rest is plain input. Default: `total`. */
   readonly marked?: number;
   /** Tokens of a note at its end, which the next request does not repeat. */
   readonly note?: number;
@@ -34,17 +34,17 @@ export const EMPTY_SIDE: Side = {
   cache: NO_CACHE_YET,
 };
 
-/** Without the note. */
+/** The price without the note. */
 export function priceRequest({ total, cached, marked = total }: RequestSize, prices: CachePrices): number {
   return cached * prices.read + (marked - cached) * prices.write + (total - marked) * pricePlain(prices);
 }
 
-/** The note stands behind the last mark. */
+/** The note follows the last cache mark. */
 export function priceNote({ note = 0 }: RequestSize, prices: CachePrices): number {
   return note * pricePlain(prices);
 }
 
-/** Without marks all that is new is written. */
+/** The price of a token after the last mark. Without marks, all new text is written to the cache. */
 function pricePlain({ marks, write }: CachePrices): number {
   return marks ? 1 : write;
 }
@@ -64,12 +64,12 @@ export function charge(side: Side, request: CachedRequest, note = 0): Side {
   };
 }
 
-/** Bills the last request again as the provider reported it: only this share of what should have been cached was found. */
+/** Bills the last request again: it read only this share of the tokens expected in the cache. */
 export function correctUncached(side: Side, share: number, prices: CachePrices): Side {
   return billAgain(side, side.last.cached * share, prices);
 }
 
-/** Bills the last request again: what was taken to have expired was found after all. */
+/** Bills the last request again: it read text that seemed expired. */
 export function correctHit(side: Side, prices: CachePrices): Side {
   return billAgain(side, side.last.unexpired ?? side.last.cached, prices);
 }

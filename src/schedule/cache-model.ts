@@ -1,7 +1,7 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Usage } from "../transcript/message.ts";
 
-/** After this many responses without a single cache read the model is taken to have no cache. */
+/** After this many responses without a single cache read, the model is assumed to have no cache. */
 const MISSES_UNTIL_NO_CACHE = 10;
 
 /** The model's prices, or those without a cache if the provider's reports show that it has none. */
@@ -14,7 +14,7 @@ export function isKnown(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && usage.input + usage.cacheRead + usage.cacheWrite > 0;
 }
 
-/** Responses in a row that reported input but no cache read. */
+/** Consecutive responses that reported input but no cache read. */
 export function countUncached(before: number, usage: Usage): number {
   return usage.cacheRead > 0 ? 0 : before + 1;
 }

@@ -1,10 +1,10 @@
 /**
- * How the provider's count differs from the estimate: by what stands before the first message (a system prompt and
- * tools that we do not see), and by its tokenizer. The first reading tells the former, growth since then the latter.
+ * How the provider's count differs from the estimate: by the text before the first message (a system prompt and tools
+ * that we do not see), and by its tokenizer. The first reading shows the former, later growth the latter.
  */
 export interface Calibration {
   readonly first: Reading | undefined;
-  /** The provider's tokens for each estimated one. */
+  /** The provider's tokens per estimated token. */
   readonly ratio: number;
 }
 
@@ -15,7 +15,7 @@ interface Reading {
 
 export const UNCALIBRATED: Calibration = { first: undefined, ratio: 1 };
 
-/** Tokens. From less growth than this the ratio can't be told. */
+/** In tokens. Less growth is not enough to measure the ratio. */
 const ENOUGH_GROWTH = 5_000;
 const LEAST_RATIO = 0.7;
 const MOST_RATIO = 1.6;
@@ -28,7 +28,7 @@ export function calibrate({ first, ratio }: Calibration, reading: Reading): Cali
   return { first, ratio: Math.min(MOST_RATIO, Math.max(LEAST_RATIO, measured)) };
 }
 
-/** What the provider will count for a request of this many estimated tokens. */
+/** Predicts the provider's count for a request of this many estimated tokens. */
 export function predict({ first, ratio }: Calibration, estimated: number): number {
   return first ? Math.max(0, Math.round(first.counted + ratio * (estimated - first.estimated))) : estimated;
 }

@@ -6,7 +6,7 @@ import { findLeastPrice, findRiskPrice, type RiskWeights } from "./price-risk.ts
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
 export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
 
-/** Why proposals were cut at this boundary and not later. */
+/** Why plans were cut with this request and not later. */
 export type CutReason =
   | "never-sent"
   | "rent-paid"
@@ -16,21 +16,21 @@ export type CutReason =
   | "requested"
   | "eager";
 
-/** What decides when a waiting plan is due. */
+/** The fields that decide when a waiting plan is due. */
 export type Claim = Pick<PricedPlan, "part" | "price" | "requested" | "timing" | "rides" | "author" | "risk">;
 
-/** What rent and price are weighed by. */
+/** The inputs for weighing rent against price. */
 export interface Weights extends Pick<Now, "prices" | "cached" | "unsentFrom">, RiskWeights {
   readonly mode: ScheduleMode;
-  /** What a cut may lose now, in tokens of plain input: no more is ever put at risk. */
+  /** The most that a cut may lose now, in tokens of plain input. */
   readonly allowance: number;
-  /** Tokens per part as shown. */
+  /** Shown tokens by part. */
   readonly shown: readonly number[];
-  /** The sum of r over all requests so far. */
+  /** The sum of the cache read prices of all requests so far. */
   readonly rentClock: number;
-  /** The share of cuts after which the provider's cache had lost what stands before them as well. */
+  /** The share of cuts after which the provider's cache had also lost the text before the cut. */
   readonly missShare: number;
-  /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
+  /** The most that a requested cut may cost without waiting, in tokens of plain input. */
   readonly requestedLimit: number;
 }
 
@@ -41,20 +41,26 @@ export interface CutPoint {
 }
 
 /**
- * How many more requests a session is assumed to have. Usually the text behind a claim grows faster than its rent, so a
- * cut near the end of the context has to be made early, while it is cheap.
+ * The number of further requests that a session is assumed to have. Usually the text after a claim grows faster than
+ * its rent, so a cut near the end of the context must be made early, while it is cheap.
  */
 const FORESEEN_REQUESTS = 4;
 
-/** For how many requests what is cut is taken to be missed: as long as it may be needed again. */
+/**
+ * The number of further requests over which a cut's savings are weighed against its risk: for this long its text may
+ * be needed again.
+ */
 const LONG_RUN = 80;
 
-/** The rent of a claim, paid and foreseen. */
+/** The rent of a claim: paid so far, and expected. */
 function rentOf({ price: { saves, since } }: Claim, { rentClock, prices }: Weights): number {
   return saves * (rentClock + FORESEEN_REQUESTS * prices.read - since);
 }
 
-/** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
+/**
+ * The share of its rent that a claim is worth in the long run: all of it, minus the expected cost if its text is
+ * needed again.
+ */
 function worthOf(claim: Claim, weights: Weights, price = findRiskPrice(claim, weights)): number {
   if (price === undefined) return 1;
   const { saves, since } = claim.price;
@@ -63,9 +69,10 @@ function worthOf(claim: Claim, weights: Weights, price = findRiskPrice(claim, we
 }
 
 /**
- * The claims whose rent, paid and foreseen, covers what they may cost if they are needed again. The others wait, even
- * where a cut is made before them: the longer they wait, the less likely they are needed. In other modes, where money does
- * not count, only views wait: until they are old, and the task neither names nor changes their files.
+ * The claims whose rent, paid and expected, covers the expected cost if their text is needed again. The others wait,
+ * even if a cut is made before them: the longer they wait, the less likely their text is needed. In other modes,
+ * where money does not count, only views wait: until they are old, and the task neither names nor changes their
+ * files.
  */
 export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
   const isReady =
@@ -75,7 +82,7 @@ export function listReady<C extends Claim>(claims: readonly C[], weights: Weight
   return claims.filter((claim) => claim.requested || isReady(claim));
 }
 
-/** False for most of what waits, without a look at the state of the work. */
+/** False for most waiting claims, without a look at the state of the work. */
 function mayBeWorth(claim: Claim, weights: Weights): boolean {
   const least = findLeastPrice(claim, weights);
   return least === undefined || worthOf(claim, weights, least) > 0;
@@ -89,12 +96,12 @@ function isQuiet(work: WorkState, age: number): boolean {
 }
 
 /**
- * Where to cut now, if anywhere. Cuts under pressure are not decided here.
+ * Decides where to cut now, if anywhere. Cuts under pressure are not decided here.
  *
- *   rent of the claims at or after p, paid and foreseen, but for what they may cost if they are needed again
- *     >=  (w - r) * tokens that are no longer read, and no more is lost than the allowance   ->   cut at the earliest such p
+ *   rent of the claims at or after p, paid and expected, minus the expected cost if their texts are needed again
+ *     >=  (w - r) * tokens that are no longer read, and the loss is within the allowance   ->   cut at the earliest such p
  *
- * Where the provider has lost the whole cache after earlier cuts, the tokens before p count in proportion.
+ * If the provider lost the whole cache after earlier cuts, the tokens before p count in proportion.
  */
 export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   if (claims.length === 0) return undefined;
@@ -129,7 +136,7 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
     const rewritten = Math.max(0, lost - saves);
     const cost =
       (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));
-    // This very request is smaller already.
+    // This request is already smaller.
     const loss = cost - read * saves;
     if (opensCut(claim, cost, weights)) point = { from: claim.part, reason: "requested" };
     else if (rent >= cost && loss <= weights.allowance) point = { from: claim.part, reason: "rent-paid" };
@@ -137,7 +144,10 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
   return point;
 }
 
-/** What was asked for goes when the agent was told so; where nobody knows what it was told, at once if that is cheap. */
+/**
+ * A requested cut is made at the time that the agent was promised. Without a promise it is made at once if that is
+ * cheap.
+ */
 function opensCut({ requested, timing }: Claim, cost: number, { requestedLimit }: Weights): boolean {
   return timing === undefined ? requested === true && cost <= requestedLimit : timing === "now";
 }

@@ -6,17 +6,17 @@ export interface MarkTerms {
   readonly entries: readonly CacheEntry[];
   /** The client's own marks. */
   readonly marks: readonly Pick<PlacedMark, "blocks">[];
-  /** The first part that the cut has changed. */
+  /** The first part that the cut changed. */
   readonly changed: number;
   /** Parts from here on are new. */
   readonly unsentFrom: number;
-  /** May a mark stand behind this many parts? */
+  /** Can a cache mark follow this many parts? */
   isMarkable(blocks: number): boolean;
 }
 
 /**
- * Where one more cache mark does most: on the entry that the cut has left, if the client's marks are too far from it to find
- * it; else before the newest input, so that a later cut in there finds an entry in front of it.
+ * The best place for one more cache mark: on the entry that the cut has left, if the client's marks are too far away
+ * to find it; otherwise before the newest input, so that a later cut in that input finds an entry before it.
  *
  *   cut at part 40, entries at 0 and 38, the client's mark at 200   ->  38
  *   no cut                                                          ->  the end of the request before

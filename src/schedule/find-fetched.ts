@@ -10,11 +10,11 @@ import { isRef } from "../transcript/refs.ts";
 import { listRestored } from "./restorals.ts";
 
 /**
- * The cuts of rules whose text the agent has just fetched again: by a recall, or by a read of the same lines of a file
- * that nobody has changed since. To be called before this boundary's cut: the agent saw what stands now.
+ * The cuts by rules whose text the agent has just fetched again: by a recall, or by a read of the same lines of an
+ * unchanged file. Must be called before this request's cut, because the agent saw the cuts that are active now.
  *
  *   read a.ts, cut | read a.ts               ->  the cut of the first read
- *   read a.ts, cut | edit a.ts | read a.ts   ->  nothing: it wanted to see what the edit came to
+ *   read a.ts, cut | edit a.ts | read a.ts   ->  nothing: it wanted to see the result of the edit
  */
 export function findFetched(delta: Delta, facts: Facts, ledger: Ledger): readonly Cut[] {
   return delta.completed
@@ -43,8 +43,8 @@ function findReread({ step, use }: CallFact, facts: Facts, ledger: Ledger): read
 }
 
 /**
- * The cuts of rules in views of files that the agent has just changed: it works on them. The newest view counts, unless
- * the file was changed since: then what the agent wrote itself may do.
+ * The cuts by rules in views of files that the agent has just changed: it works on them. The newest view counts. If
+ * the file was changed since that view, none does: the agent's own text may be enough.
  *
  *   read a.ts, cut | edit a.ts               ->  the cut of the read
  *   read a.ts, cut | edit a.ts | edit a.ts   ->  nothing more
@@ -58,7 +58,7 @@ export function findEdited(delta: Delta, facts: Facts, ledger: Ledger): readonly
   });
 }
 
-/** What rules have cut of a call's result. */
+/** The cuts by rules in a call's result. */
 export function listRuleCuts(fact: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
   return listCuts(fact, facts, ledger).filter(isOfRule);
 }

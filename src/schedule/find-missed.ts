@@ -7,12 +7,13 @@ import { coversRange } from "../tool-kinds/line-range.ts";
 import type { LineRange } from "../tool-kinds/tool-use.ts";
 import { listRuleCuts } from "./find-fetched.ts";
 
-/** How many views of a file are looked at, newest first. */
+/** The number of views of a file that are checked, newest first. */
 const VIEWS = 20;
 
 /**
- * For each edit that has just failed because its text was not found: the cuts of rules in what the agent had seen of the
- * file. Of views of the same lines the newest counts. To be called before this boundary's cut, as `findFetched` is.
+ * For each edit that has just failed because its text was not found: the cuts by rules in the agent's views of the
+ * file. Of views of the same lines, only the newest counts. Must be called before this request's cut, like
+ * `findFetched`.
  *
  *   read a.ts, cut | edit a.ts: not found                ->  the cut of the read
  *   read a.ts, cut | read a.ts | edit a.ts: not found    ->  nothing: the agent saw the file

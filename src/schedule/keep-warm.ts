@@ -9,31 +9,32 @@ export interface WarmPrefix {
   /** Pings sent since the conversation's last request. */
   readonly pings: number;
   readonly prices: CachePrices;
-  /** What pings may cost in one pause, as a share of the rewrite that they save; `PING_BUDGET` unless told. */
+  /** The most that pings may cost in one pause, as a share of the rewrite that they save. Default: `PING_BUDGET`. */
   readonly budget?: number;
 }
 
-/** When a request is sent again only to keep its prefix cached. */
+/** The time to send a request again, only to keep its prefix cached. */
 export interface Ping {
   readonly at: number;
-  /** Later than this the prefix is gone, and a ping would be the rewrite that it is meant to save. */
+  /** After this the prefix has expired, and a ping would cause the rewrite that it should save. */
   readonly until: number;
 }
 
-/** A ping goes out so long before the cache expires, in milliseconds, or a tenth of the TTL where that is less. */
+/** A ping is sent this long before the cache expires, in milliseconds, or a tenth of the TTL if that is less. */
 const MARGIN = 30_000;
 
-/** An answer is dropped at its first event: a token or so, which costs about five of input. */
+/** The response is dropped at its first event, after about one token, which costs about five tokens of input. */
 const OUTPUT = 5;
 
 /**
- * With 1, a pause would cost at most twice what a clairvoyant pays. But most pauses are short or do not end, and pings
- * after the end save nothing: on recorded sessions a fifth is cheaper (docs/economics.md, "Keeping the cache warm").
+ * With 1, a pause would cost at most twice the price of perfect foresight. But most pauses are short or never end,
+ * and pings after the end of a session save nothing: on recorded sessions a fifth is cheaper (docs/economics.md,
+ * "Keeping the cache warm").
  */
 export const PING_BUDGET = 0.2;
 
 /**
- * The next ping of a pause, or `undefined` when one more would cost more than the budget: then the prefix may expire.
+ * The next ping of a pause, or `undefined` if it would exceed the budget: then the prefix may expire.
  *
  *   w 1.25, r 0.1, 5 minutes    ->  after 4.5 and 9 minutes; with a budget of 1 eleven times
  *   w = r, or a short prefix    ->  never: there is nothing to save
@@ -51,7 +52,7 @@ export function nextPing({
   return { at: usedAt + ttl - Math.min(MARGIN, ttl / 10), until: usedAt + ttl };
 }
 
-/** In tokens of plain input. */
+/** The price of one ping, in tokens of plain input. */
 export function pricePing(tokens: number, { read }: CachePrices): number {
   return tokens * read + OUTPUT;
 }

@@ -6,7 +6,7 @@ import type { CachedText } from "./prompt-cache.ts";
 /** A request as the scheduler sees it, before its cut. */
 export interface Now {
   readonly request: number;
-  /** What it added; `undefined` if a cut is only rehearsed. */
+  /** What it added to the transcript; `undefined` in a rehearsal. */
   readonly delta?: Delta;
   readonly reasoning: ReasoningRule;
   readonly prices: CachePrices;

@@ -15,23 +15,25 @@ export function measurePressure(used: number, window: number): Pressure {
   return { used, window, share, level };
 }
 
-/** A cut under pressure goes down to this share of the threshold, so that the next one does not follow at once. */
+/** A cut under pressure aims at this share of the threshold, so that the next cut does not follow at once. */
 const LOW_WATER = 0.8;
 
-/** Tokens that have to go once the threshold is passed; 0 below it. */
+/** Tokens to remove above the threshold; 0 below it. */
 export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
 
-/** Where a request may not fit, it has to grow by this share of the window before the next try. */
+/** If a request may not fit, it must grow by this share of the window before the next try. */
 const NEXT_TRY_SHARE = 0.02;
-/** A request of more windows than this has to grow by a share of its own size: a try looks at all of it. */
+/**
+ * A request larger than this many windows must grow by a share of its own size, because each try searches all of it.
+ */
 const FAR_TOO_LARGE = 4;
 
 /**
- * Is there pressure, and has the context changed enough since the last cut for another one? The next cut comes when the
- * context has grown by as much as a cut is meant to free, or by a little where the request may not fit, or when it has
- * shrunk. It comes at once where the request has fitted so far and now does not.
+ * Is there pressure, and has the context changed enough since the last cut for another one? The next cut comes when
+ * the context has grown by as much as a cut is meant to free (or by a little, if the request may not fit), or when it
+ * has shrunk. It comes at once if the request used to fit and now does not.
  */
 export function hasGrown(
   used: number,
@@ -47,28 +49,28 @@ export function hasGrown(
   return passesLimit || ((used > threshold || overflows) && isGrown);
 }
 
-/** The largest request that leaves room for the answer. In a small window the answer gets half of it. */
+/** The largest request that leaves room for the response. In a small window the response gets half. */
 export function inputLimit(window: number, reservedOutput: number): number {
   return window - Math.min(reservedOutput, window / 2);
 }
 
-/** The sizes that a request is held against, in tokens. */
+/** The sizes that a request is compared with, in tokens. */
 export interface RequestLimits {
-  /** Above this there is pressure. */
+  /** Above this size there is pressure. */
   readonly threshold: number;
   readonly window: number;
-  /** What it may be at most: the window, and what leaves room for the answer. */
+  /** The maximum sizes: the window, and the size that leaves room for the response. */
   readonly limits: readonly number[];
 }
 
-/** What relief is for. */
+/** The goal of a cut under pressure. */
 export interface Target extends Pick<RequestLimits, "limits"> {
-  /** Tokens that have to go. */
+  /** Tokens to remove. */
   readonly excess: number;
 }
 
 /**
- * Is a cut from `used` to `reached` tokens worth its rewrite? It has to remove at least half of the excess, or to bring
+ * Is a cut from `used` to `reached` tokens worth its rewrite? It must remove at least half of the excess, or bring
  * the request below a limit.
  */
 export function brings(used: number, reached: number, { excess, limits }: Target): boolean {
@@ -79,11 +81,11 @@ export function brings(used: number, reached: number, { excess, limits }: Target
 export interface PressureSearch {
   readonly used: number;
   readonly turn: number;
-  /** Tokens that the due proposals would save. */
+  /** Tokens that the due plans would save. */
   readonly due: number;
 }
 
-/** How many searches in a row cut nothing, and what the last of them found. */
+/** The number of searches in a row that cut nothing, and the result of the last one. */
 export interface Fruitless extends PressureSearch {
   readonly tries: number;
   /** Tokens that the request would have had after its cut. */
@@ -92,15 +94,16 @@ export interface Fruitless extends PressureSearch {
 
 /** This many fruitless searches in a row are made without waiting. */
 const FREE_TRIES = 8;
-/** After that the context has to grow or shrink by this share. It doubles with each search, up to a limit. */
+/** After that the context must grow or shrink by this share. The share doubles with each search, up to a limit. */
 const FIRST_CHANGE_SHARE = 0.001;
 const MOST_DOUBLINGS = 7;
-/** Or the number of turns has to grow by this share: a new turn frees what the last one protected. */
+/** Or the number of turns must grow by this share: a new turn ends the protection of the one before. */
 const MORE_TURNS_SHARE = 0.05;
 
 /**
- * May a request be searched again, after searches that cut nothing? Searching all of it at every step would take ever
- * longer. It is searched at once where another limit is passed, or where what is due now would be enough.
+ * May a request be searched again, after searches that cut nothing? To search all of it at every step would take
+ * longer and longer. It is searched at once if it passes another limit, or if the plans that are due now would be
+ * enough.
  */
 export function mayLookAgain(look: PressureSearch, before: Fruitless, target: Target): boolean {
   const { used, turn, due } = look;

@@ -19,8 +19,8 @@ export interface RiskWeights {
 }
 
 /**
- * The chance that what a cut takes out is needed again, and what that would cost on average: one more request with the
- * same view, and the text. `undefined` where nothing speaks for it.
+ * The chance that the text of a cut is needed again, and the average cost of that: one more request with the same
+ * view, and the text. `undefined` if nothing suggests such a need.
  */
 export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undefined {
   const { risk } = cut;
@@ -29,7 +29,7 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
   const work = risk?.work?.();
   const age = risk ? weights.step - risk.step : 0;
   const need = risk ? expectNeed(risk, age, worthOf(work)) : NO_NEED;
-  // Field by field: it is asked of all that waits with every request, and spreads would take most of the time.
+  // No spreads: this runs for every waiting plan of every request, and spreads would take most of the time.
   const priced: { -readonly [K in keyof PricedRisk]: PricedRisk[K] } = {
     chance: 1 - (1 - need.names) * (1 - need.edits) * (1 - regret),
     price: priceFor(cut, need, regret, weights),
@@ -44,7 +44,7 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
   return priced;
 }
 
-/** The price alone. */
+/** Only the price. */
 export function findRiskPrice(cut: AtRisk, weights: RiskWeights): number | undefined {
   const { risk } = cut;
   const regret = weights.regretOf(cut);
@@ -52,7 +52,10 @@ export function findRiskPrice(cut: AtRisk, weights: RiskWeights): number | undef
   return priceFor(cut, expectNeed(risk, weights.step - risk.step, worthOf(risk.work?.())), regret, weights);
 }
 
-/** For views: the least that the price can be, whatever the state of the work. Quick to find for all that waits. */
+/**
+ * The lowest possible price, whatever the state of the work; only for views. It is quick enough for all waiting
+ * plans.
+ */
 export function findLeastPrice(cut: AtRisk, weights: RiskWeights): number | undefined {
   const { risk } = cut;
   if (!risk?.work) return undefined;
@@ -60,8 +63,8 @@ export function findLeastPrice(cut: AtRisk, weights: RiskWeights): number | unde
 }
 
 /**
- * One more request with the same view, and the text. A line of a file that is missing when it is edited counts for more,
- * as the agent may edit from memory and fail; and it reads the file again as a whole.
+ * The price of one more request with the same view, and of the text. A line of a file that is missing when it is
+ * edited costs more: the agent may edit from memory and fail, and then it reads the whole file again.
  */
 function priceFor(cut: AtRisk, need: Need, regret: number, { prices, lastRequest }: RiskWeights): number {
   const { risk } = cut;
@@ -78,7 +81,7 @@ function priceFor(cut: AtRisk, need: Need, regret: number, { prices, lastRequest
 
 const NO_NEED: Need = { names: 0, edits: 0 };
 
-/** As it is kept with the edit. */
+/** The form that is stored with the edit. */
 export function roundRisk(risk: PricedRisk): PricedRisk {
   const { chance, price, regret } = risk;
   return {
@@ -89,7 +92,7 @@ export function roundRisk(risk: PricedRisk): PricedRisk {
   };
 }
 
-/** What a part shows: for a result that of its call. */
+/** The kind of a part's text. A result has the kind of its call. */
 export function kindAt({ calls }: Facts, part: number): TextKind | "said" {
   const fact = calls.of(part);
   return fact?.result === part ? kindOfText(fact.use) : "said";

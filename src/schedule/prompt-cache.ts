@@ -1,15 +1,15 @@
 import type { CachePrices } from "../models/profile.ts";
 
 /**
- * The prompt cache as a provider keeps it, as a value: `sendThrough` gives what a request reads and writes, and the cache
- * after it. Some providers cache every prefix of a request. Others keep entries only where the request has a mark, and
- * look for an entry only a few blocks back from each mark.
+ * A provider's prompt cache, as a value: `sendThrough` returns what a request reads and writes, and the cache after
+ * it. Some providers cache every prefix of a request. Others keep entries only at the request's marks, and look for
+ * an entry only a few blocks back from each mark.
  *
- * A place is a number of blocks: of the parts of the messages that stand before it. 0 is the end of the system prompt and
- * the tools.
+ * A place is a number of blocks, which are the parts of the messages before it. 0 is the end of the system prompt and the
+ * tools.
  */
 export interface PromptCache {
-  /** The model that has written it, by its plain id; `undefined` before the first request. */
+  /** The plain id of the model that wrote it; `undefined` before the first request. */
   readonly model: string | undefined;
   /** In the order of their places. */
   readonly entries: readonly CacheEntry[];
@@ -19,42 +19,42 @@ export interface CacheEntry {
   readonly blocks: number;
   /** All tokens before it, with system prompt and tools. */
   readonly tokens: number;
-  /** When it was last written or read, in milliseconds; `undefined` where requests have no times. */
+  /** When it was last written or read, in milliseconds; `undefined` if requests have no times. */
   readonly usedAt: number | undefined;
   readonly ttl: number;
 }
 
-/** A place up to which a request asks for its text to be cached. */
+/** A cache mark: the provider should cache the request's text up to this place. */
 export interface PlacedMark {
   readonly blocks: number;
   readonly tokens: number;
-  /** Where it asks for longer than usual, in milliseconds. */
+  /** The requested lifetime in milliseconds, if it is longer than usual. */
   readonly ttl?: number | undefined;
 }
 
-/** The text that a request has in common with the start of the one before it. */
+/** The text that a request has in common with the start of the previous one. */
 export interface Kept {
-  /** Whole blocks; −1: not even system prompt and tools are the same. */
+  /** Whole blocks; −1 if even the system prompt or the tools differ. */
   readonly blocks: number;
   readonly tokens: number;
 }
 
-/** A request, as far as a cache looks at it. */
+/** The fields of a request that matter to a cache. */
 export interface CachedRequest {
-  /** By its plain id. */
+  /** The model's plain id. */
   readonly model: string;
   readonly prices: CachePrices;
   readonly time: number | undefined;
-  /** When the request before was sent again only to keep its entries, in milliseconds. */
+  /** When the previous request was sent again only to keep its entries, in milliseconds. */
   readonly warmedAt?: number | undefined;
-  /** A pause after which entries were found in this session, in milliseconds: they live at least as long. */
+  /** A pause after which entries were found in this session, in milliseconds: they live at least this long. */
   readonly provenLife?: number;
-  /** `undefined`: all of the request before, and its answer. */
+  /** `undefined` if it has all of the previous request, and its response. */
   readonly kept: Kept | undefined;
-  /** The answer to the request before, where the provider has cached it too. */
+  /** The response to the previous request, if the provider has cached it too. */
   readonly answer?: { readonly blocks: number; readonly tokens: number } | undefined;
   readonly total: number;
-  /** All its blocks. */
+  /** The number of its blocks. */
   readonly blocks: number;
   /** In the order of their places. Only for providers that cache at marks. */
   readonly marks: readonly PlacedMark[];
@@ -69,9 +69,10 @@ export const LOOK_BACK = 20;
 const ENTRIES_KEPT = 64;
 
 /**
- * Entries often live longer than promised. At marks a little, in milliseconds: half of the recorded requests that came up to
- * half a minute late still found theirs, and none that came a minute late. How long automatic prefixes live nobody promises:
- * recorded ones were found after 12 minutes, and OpenAI speaks of up to an hour.
+ * Entries often live longer than promised. At marks, only a little (in milliseconds): half of the recorded requests
+ * that were up to half a minute late still found their entries, and none that were a minute late. No provider
+ * promises how long automatic prefixes live: recorded ones were found after 12 minutes, and OpenAI mentions up to an
+ * hour.
  */
 const GRACE = 60_000;
 const GRACE_SHARE = 0.2;
@@ -81,10 +82,10 @@ function graceOf({ marks }: CachePrices, ttl: number): number {
   return marks ? Math.min(GRACE, GRACE_SHARE * ttl) : Math.max(0, LONGEST_AUTOMATIC - ttl);
 }
 
-/** What tells which entries a request may still read. */
+/** The fields that decide which entries a request can still read. */
 type Reading = Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer">;
 
-/** The entries of the request's model, each with the answer that was cached behind it. */
+/** The entries of the request's model, each extended by the response that was cached after it. */
 function listOwn(
   { model, entries }: PromptCache,
   { model: own, prices, answer }: Reading,
@@ -100,9 +101,9 @@ function listOwn(
 }
 
 /**
- * Those that have not expired: the same list where that is all.
+ * The entries that have not expired; the same list if none has.
  *
- * @param isCareful also those that may just have expired
+ * @param isCareful includes entries that may just have expired
  */
 function listAlive(
   entries: readonly CacheEntry[],
@@ -119,7 +120,7 @@ function listAlive(
   return entries.every(isAlive) ? entries : entries.filter(isAlive);
 }
 
-/** What is left of them where text has changed. */
+/** The entries that stay valid where text has changed. */
 function listKept(entries: readonly CacheEntry[], { prices, kept }: Reading): readonly CacheEntry[] {
   if (!kept) return entries;
   if (prices.marks) return entries.filter(({ blocks }) => blocks <= kept.blocks);
@@ -142,16 +143,16 @@ function findRead(
   );
 }
 
-/** What a request finds in the cache if nothing of it is cut. */
+/** The text that a request finds in the cache if nothing is cut. */
 export interface CachedText {
   /** The parts before this one are read. */
   readonly blocks: number;
   readonly tokens: number;
-  /** All entries that it can read, in the order of their places; where every prefix is cached, none are listed. */
+  /** All entries that it can read, in the order of their places. Missing if every prefix is cached. */
   readonly entries?: readonly CacheEntry[];
 }
 
-/** A request of which a cut is to be decided. */
+/** A request before its cut is decided. */
 export interface DecidedRequest extends Reading {
   readonly marks: readonly Pick<PlacedMark, "blocks">[];
   /** One more mark may be set, on any of the entries. */
@@ -159,10 +160,10 @@ export interface DecidedRequest extends Reading {
 }
 
 /**
- * An entry that may just have expired counts for what a cut would throw away, but not for what is left to read in front
- * of the cut.
+ * An entry that may just have expired counts as text that a cut would throw away, but not as text that can still be
+ * read before the cut.
  *
- * @param provenLife as of `CachedRequest`
+ * @param provenLife as in `CachedRequest`
  */
 export function findCached(cache: PromptCache, request: DecidedRequest, provenLife = 0): CachedText {
   const { prices, marks, mayMark } = request;
@@ -174,12 +175,15 @@ export function findCached(cache: PromptCache, request: DecidedRequest, provenLi
   return { blocks, tokens, entries: listAlive(own, request, provenLife).filter(isFound) };
 }
 
-/** How many tokens are read if the part at this place is the first that is cut; where entries are kept at marks. */
+/**
+ * The tokens that are read if the part at this place is the first that is cut. Only for providers that keep entries
+ * at marks.
+ */
 export function readBefore(entries: readonly CacheEntry[], place: number): number {
   return entries.findLast(({ blocks }) => blocks <= place)?.tokens ?? 0;
 }
 
-/** How many tokens a provider reads where it has so many: a whole number of its units, from its minimum on. */
+/** The tokens that a provider reads of this many: a multiple of its unit, and 0 below its minimum. */
 export function cachedTokens(tokens: number, { minimumPrefix, unit = 1 }: CachePrices): number {
   return tokens < minimumPrefix ? 0 : Math.floor(tokens / unit) * unit;
 }
@@ -189,11 +193,11 @@ export interface CacheOutcome {
   readonly cache: PromptCache;
   /** Tokens read. */
   readonly read: number;
-  /** Tokens that would have been read if no text of the request before had changed. */
+  /** Tokens that would have been read if no text of the previous request had changed. */
   readonly unchanged: number;
-  /** Tokens that would have been read if nothing had expired. */
+  /** Tokens that would have been read if no text of the previous request had changed. */
   readonly unexpired: number;
-  /** Tokens up to the last mark. What follows is plain input, and what was not read before it is written. */
+  /** Tokens up to the last mark. Tokens before it that were not read are written; tokens after it are plain input. */
   readonly marked: number;
 }
 
@@ -208,7 +212,7 @@ export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOu
   const whole = kept ? find(unchanged) : found;
   const lasting = found === own.at(-1) ? found : find(listKept(own, request));
   const read = Math.min(total, countRead(found));
-  // Without a time it is no older than the one before.
+  // A request without a time is no older than the previous one.
   const usedAt = time ?? cache.entries.at(-1)?.usedAt;
   const places: readonly PlacedMark[] = prices.marks ? marks : [{ blocks, tokens: total }];
   const entries = prices.marks ? [...alive] : [];
@@ -223,7 +227,7 @@ export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOu
   };
 }
 
-/** Puts an entry in its place; one that is there is used again. */
+/** Inserts an entry at its place, or refreshes the one that is there. */
 function putEntry(
   entries: CacheEntry[],
   { blocks, tokens }: Kept,
@@ -236,7 +240,7 @@ function putEntry(
   else entries.splice(at + 1, 0, { blocks, tokens, usedAt, ttl });
 }
 
-/** The first is what all requests of the session begin with. */
+/** The first entry stays too: all requests of the session begin with it. */
 function keepNewest(entries: readonly CacheEntry[]): readonly CacheEntry[] {
   if (entries.length <= ENTRIES_KEPT) return entries;
   return [...entries.slice(0, 1), ...entries.slice(1 - ENTRIES_KEPT)];

@@ -4,8 +4,8 @@ import { pricePlan } from "../edits/price-plan.ts";
 import type { RefusalIssue } from "../edits/refusal.ts";
 
 /**
- * Adds the plans that the guard would allow now. Of two plans for the same place one stays, with the rent that the earlier
- * one has paid.
+ * Adds the plans that the guard allows now. Of two plans for the same place one is kept, with the rent that the
+ * earlier one has paid.
  *
  * @param onRefused gets the plans that the guard refuses
  */
@@ -23,7 +23,7 @@ export function enqueue(
     const name = namePlace(plan);
     const place = places.get(name);
     const rival = place === undefined ? undefined : longer[place];
-    // What can't be preferred need not be rendered.
+    // A plan that can't win need not be rendered.
     if (rival && isOutdone(plan, rival)) continue;
     const priced = pricePlan(plan, guard, rival?.price.since ?? rentClock);
     if (!priced.ok) {
@@ -39,24 +39,24 @@ export function enqueue(
   return longer;
 }
 
-/** By queue, the position of each place, so that a long queue is not indexed again at every step. */
+/** The position of each place, by queue, so that a long queue is not indexed again at every step. */
 const knownPlaces = new WeakMap<readonly PricedPlan[], Map<string, number>>();
 
-/** Takes the positions over from the queue: they are updated in place for the longer one. */
+/** Takes the positions from the queue: they are updated in place for the longer one. */
 function takePlaces(queue: readonly PricedPlan[]): Map<string, number> {
   const places = knownPlaces.get(queue);
   knownPlaces.delete(queue);
   return places ?? new Map(queue.map((plan, place) => [namePlace(plan), place]));
 }
 
-/** By what it cuts first: its ref is derived from that. */
+/** Names a plan by the first text that it cuts: its ref is derived from that. */
 function namePlace(plan: CutPlan): string {
   if ("drop" in plan) return `${plan.part}`;
   const [{ leaf, from, to }] = plan.spans;
   return `${plan.part} ${from} ${to} ${leaf}`;
 }
 
-/** Prefers what was requested, then what belongs to no batch, then what saves more. */
+/** Prefers requested plans, then plans without a batch, then plans that save more. */
 function isPreferred(plan: PricedPlan, rival: PricedPlan): boolean {
   if (plan.requested || rival.requested) return plan.requested === true;
   const [waits, rivalWaits] = [batchOf(plan) !== undefined, batchOf(rival) !== undefined];
@@ -74,7 +74,7 @@ function batchOf(plan: CutPlan): Batch | undefined {
   return "drop" in plan ? undefined : plan.batch;
 }
 
-/** What should have happened with the last request, and could not, happens with the next cut that reaches it. */
+/** Wishes that were promised for the last request but were not possible wait for the next cut that reaches them. */
 export function lapse<T extends { readonly timing?: Timing | undefined }>(queue: readonly T[]): readonly T[] {
   if (!queue.some(({ timing }) => timing === "now")) return queue;
   return queue.map((each) => (each.timing === "now" ? { ...each, timing: "later" } : each));

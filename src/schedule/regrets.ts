@@ -1,12 +1,12 @@
 import type { Cut, EditId } from "../edits/edit.ts";
 import type { UndoLog } from "../transcript/undo-log.ts";
 
-/** What showed in this session that a rule's cuts were a mistake. */
+/** Signs in this session that a rule's cuts were a mistake. */
 export interface Regret {
   /** The name of a pass. */
   readonly rule: string;
   readonly cuts: number;
-  /** How many of them the agent fetched again, or would have needed for an edit that failed. */
+  /** The number of cuts whose text the agent fetched again, or would have needed for an edit that failed. */
   readonly fetched: number;
   /** Edits that failed because their text was not found, in files whose views the rule had cut. */
   readonly missedEdits: number;
@@ -14,17 +14,17 @@ export interface Regret {
   readonly off: boolean;
 }
 
-/** A rule is switched off when so many of its cuts, and this share of them, were fetched again. */
+/** A rule is switched off when at least this many of its cuts, and more than this share, were fetched again. */
 const MOST_FETCHED_AGAIN = 4;
 const LARGEST_SHARE = 0.25;
 
 /**
- * A rule is switched off after so many edits that failed in files whose views it had cut. Agents fetch a text again for
- * many reasons; an edit that looks for a text that is not there was written from memory.
+ * A rule is switched off after this many failed edits in files whose views it had cut. Agents fetch a text again for
+ * many reasons; but an edit that does not find its text was written from memory.
  */
 const MOST_MISSED_EDITS = 2;
 
-/** With few cuts a share says little: so many more are taken not to have been fetched. */
+/** A share of few cuts says little. So this many cuts that were not fetched again are added to the count. */
 const PRIOR_CUTS = 10;
 
 interface Count {
@@ -36,9 +36,9 @@ interface Count {
 const NONE: Count = { cuts: 0, fetched: 0, missedEdits: 0 };
 
 /**
- * What the agent has fetched again after it was cut, by rule, and by rule and kind of text: in this session such cuts
- * cost more from then on, and a rule whose cuts keep being fetched is switched off. Edits that fail in files whose views
- * were cut count as well, and switch a rule off sooner.
+ * Counts the cuts whose text the agent has fetched again, by rule, and by rule and kind of text. From then on such
+ * cuts cost more in this session, and a rule whose cuts are fetched too often is switched off. Edits that fail in
+ * files whose views were cut count too, and switch a rule off sooner.
  */
 export class Regrets {
   readonly #rules = new Map<string, Count>();
@@ -56,7 +56,7 @@ export class Regrets {
     this.#add(this.#kinds, nameKind(rule, kind), { cuts: 1 });
   }
 
-  /** The agent has fetched what was cut. Each cut counts once. Gives the rule if this switches it off. */
+  /** The agent has fetched the text of this cut. Each cut counts once. Returns the rule if this switches it off. */
   noteFetched({ id, author }: Cut, kind: string): Regret | undefined {
     if (this.#seen.has(id)) return undefined;
     const wasOff = this.isOff(author);
@@ -66,14 +66,14 @@ export class Regrets {
     return this.isOff(author) && !wasOff ? this.#report(author) : undefined;
   }
 
-  /** The agent works on what was cut: such cuts cost more, but the rule stays on. Each cut counts once. */
+  /** The agent works on the text of this cut: such cuts cost more, but the rule stays on. Each cut counts once. */
   noteEdited({ id, author }: Cut, kind: string): void {
     if (this.#seen.has(id)) return;
     this.#undoLog.set(this.#seen, id, true);
     this.#add(this.#kinds, nameKind(author, kind), { fetched: 1 });
   }
 
-  /** An edit has failed in a file of which this rule had cut what the agent saw. Gives the rule if this switches it off. */
+  /** An edit has failed in a file whose views this rule had cut. Returns the rule if this switches it off. */
   noteMissedEdit(rule: string): Regret | undefined {
     const wasOff = this.isOff(rule);
     this.#add(this.#rules, rule, { missedEdits: 1 });
@@ -85,7 +85,7 @@ export class Regrets {
     return this.#seen.size > 0;
   }
 
-  /** The share of such cuts that was fetched again, as far as few of them can tell. */
+  /** The share of such cuts that was fetched again, smoothed by `PRIOR_CUTS`. */
   shareOf(rule: string, kind: string): number {
     const { cuts, fetched } = this.#kinds.get(nameKind(rule, kind)) ?? NONE;
     return fetched / (cuts + PRIOR_CUTS);
@@ -97,7 +97,7 @@ export class Regrets {
     return missedTooMany(count) || (fetched >= MOST_FETCHED_AGAIN && fetched > LARGEST_SHARE * cuts);
   }
 
-  /** The rules of whose cuts something was fetched again, or missed by an edit. */
+  /** The rules whose cuts were fetched again, or missed by an edit. */
   list(): readonly Regret[] {
     return [...this.#rules.keys()]
       .map((rule) => this.#report(rule))
@@ -118,7 +118,7 @@ export class Regrets {
   }
 }
 
-/** Did more edits fail than a rule may cause? */
+/** Has the rule caused too many failed edits? */
 export function missedTooMany({ missedEdits }: Pick<Regret, "missedEdits">): boolean {
   return missedEdits >= MOST_MISSED_EDITS;
 }

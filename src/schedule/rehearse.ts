@@ -15,14 +15,14 @@ import type { Now } from "./now.ts";
 import { listRestored } from "./restorals.ts";
 import type { Scheduler, Session } from "./scheduler.ts";
 
-/** What one author wants cut and restored. */
+/** The cuts that one author wants, and the texts that it wants back. */
 export interface Wishes {
   readonly author: string;
   readonly plans?: readonly CutPlan[];
   readonly restored?: readonly Ref[];
 }
 
-/** When a wish is fulfilled, and how many tokens that saves or brings back. */
+/** The time when a wish is fulfilled, and the tokens that it saves or brings back. */
 export interface Foreseen {
   readonly when: Timing;
   readonly tokens: number;
@@ -40,8 +40,8 @@ export interface RehearsedSession extends Session {
 }
 
 /**
- * Finds out what the next request will do with these wishes: the scheduler does it, and then it is taken back. So the
- * agent is told what will really happen. Pressure is left out: it only makes cuts come sooner.
+ * Finds out what the next request will do with these wishes: the scheduler carries them out, and then everything is
+ * undone. So the agent gets a true answer. Pressure is left out, because it only makes cuts come sooner.
  */
 export function rehearse(session: RehearsedSession, wishes: Wishes, now: Omit<Now, "usedBefore">): Rehearsal {
   const { facts, view } = session;
@@ -102,7 +102,7 @@ function nameOf(part: PartKey, span: Omit<PlannedSpan, "render"> | undefined): s
   return span ? JSON.stringify([part, span.leaf, span.from, span.to]) : part;
 }
 
-/** Undoes here what does not come back with the next request, to see how many tokens that is. A cut counts once. */
+/** Undoes the cuts that do not come back with the next request, to count their tokens. A cut counts once. */
 function foreseeRestored(
   { facts, ledger, view }: RehearsedSession,
   targets: readonly (readonly Cut[])[],

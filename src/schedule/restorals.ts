@@ -5,17 +5,17 @@ import type { Facts } from "../facts/facts.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
 
-/** A wish to take edits back that waits until it is due. */
+/** A wish to undo edits, which waits until it is due. */
 export interface Restoral extends RestoreWish {
-  /** Whose edits; `undefined`: anyone's. */
+  /** The author of the edits; `undefined` for any author. */
   readonly author: string | undefined;
-  /** A newer result refers the agent to this text: it comes back at once at any price, unless it is outdated by now. */
+  /** A newer result refers to this text: it comes back at once, at any price, unless it is outdated. */
   readonly needed?: true;
 }
 
 /**
- * The standing edits that a wish is about: the cut with that ref, or all cuts of the part with that ref. Where a text is
- * needed again, an edit that loses nothing of it stays.
+ * The active edits that a wish names: the cut with that ref, or all cuts of the part with that ref. If the text is
+ * needed again, edits that lose nothing of it stay.
  */
 export function listRestored(
   { ref, author, needed }: Restoral,
@@ -31,8 +31,8 @@ export function listRestored(
 }
 
 /**
- * Returns whether a waiting plan is withdrawn by one of these wishes: one that names its ref, or, if the plan was
- * requested, one that names its part.
+ * Returns a test for waiting plans: is the plan withdrawn by one of these wishes? The wish must name the plan's ref
+ * or, if the plan was requested, its part.
  */
 export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (plan: PricedPlan) => boolean {
   const byRef = new Map<Ref, Set<string | undefined>>();
@@ -55,7 +55,7 @@ function add<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
   else map.set(key, new Set([value]));
 }
 
-/** Is this a needed text that something newer has replaced? */
+/** Is this a needed text that a newer one has replaced? */
 export function isOutdated({ ref, needed }: Restoral, { refs, rereads, transcript }: Facts): boolean {
   const place = needed && refs.placeOf(ref);
   const index = place && transcript.find(place.part);

@@ -7,13 +7,16 @@ import { isOutdated, listRestored, type Restoral } from "./restorals.ts";
 import type { SchedulePolicy, Session } from "./scheduler.ts";
 
 interface RestoringNow extends Now {
-  /** The last part that may not change, as reasoning is bound to it: reasoning of the current turn, and any. */
+  /**
+   * The last part that must not change, because reasoning is bound to it: reasoning of the current turn, and any
+   * reasoning.
+   */
   readonly floors: { readonly current: number; readonly all: number };
 }
 
 /**
- * Takes edits back as the agent was told, or where that is cheap; else with a cut before them or a cold cache. Gives the
- * wishes that go on waiting.
+ * Undoes edits at the time that the agent was promised, or if that is cheap; otherwise with a cut before them or a
+ * cold cache. Returns the wishes that still wait.
  */
 export function restoreDue(
   restoring: readonly Restoral[],
@@ -42,7 +45,7 @@ export function restoreDue(
     if (first <= floors.current) return false;
     if (cached.blocks <= first || needed || policy.mode === "eager" || prices.write === prices.read)
       return true;
-    // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
+    // Everything after this request's cut is rewritten anyway, and reasoning bound to it is dropped with it.
     if (cutting.from <= first) return true;
     if (timing === "later" || first <= floors.all) return false;
     if (timing === "now") return true;
@@ -55,8 +58,8 @@ export function restoreDue(
 }
 
 /**
- * Gives the tokens shown before a part. Added up once: undoing changes only what follows `cutting.from`, and no sum
- * beyond that is asked for.
+ * Returns a function for the tokens shown before a part. They are summed once: undoing changes only the text after
+ * `cutting.from`, and no later sum is needed.
  */
 function sumTokens({ view }: Session): (part: number) => number {
   let sums: number[] | undefined;

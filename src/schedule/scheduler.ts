@@ -41,15 +41,15 @@ export interface SchedulePolicy {
   readonly mode: ScheduleMode;
   /** Share of the window above which the context is under pressure. */
   readonly compactThreshold: number;
-  /** Tokens of the window that the answer needs. */
+  /** Tokens of the window that the response needs. */
   readonly reservedOutput: number;
-  /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
+  /** The most that a requested cut may cost without waiting, in tokens of plain input. */
   readonly requestedLimit: number;
-  /** May a cut that pays for itself take bound reasoning of finished turns with it? */
+  /** May a cut that pays for itself also drop bound reasoning of finished turns? */
   readonly dropReasoning: boolean;
-  /** The rungs that old text goes down under pressure, after all that is due. */
+  /** The rungs for old text under pressure, after all due plans. */
   readonly ladder: readonly Rung[];
-  /** The rungs that shorten results that the agent has not seen yet, where the request would not fit with them. */
+  /** The rungs that shorten results that the agent has not seen yet, if the request would not fit with them. */
   readonly lastResort: readonly Rung[];
 }
 
@@ -60,13 +60,13 @@ export interface Session {
   readonly account: Account;
 }
 
-/** What a person told Coppice to do at this boundary. */
+/** A person's orders for this request. */
 export interface Orders {
   readonly shake: Rung | undefined;
   readonly restore: readonly (Ref | "all")[];
 }
 
-/** The edits that were applied at one boundary. */
+/** The edits that were made for one request. */
 export interface AppliedCut {
   readonly reason: CutReason;
   readonly edits: readonly Edit[];
@@ -77,16 +77,18 @@ export interface AppliedCut {
 interface State {
   waiting: readonly PricedPlan[];
   restoring: readonly Restoral[];
-  /** Was the agent told that something in the queue is cut with this request? */
+  /** Was the agent promised that a plan in the queue is cut with this request? */
   hasPromise: boolean;
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
-  /** How cuts were weighed at the newest boundary where reasoning was bound, and the last part that may not change. */
+  /**
+   * For the newest request, if reasoning was bound: the last part that must not change, and the weights of its cuts.
+   */
   bound: { readonly floor: number; readonly weights: Weights } | undefined;
 }
 
-/** Keeps the queue of proposals, and decides at each boundary what is cut. */
+/** Keeps the queue of plans, and decides for each request what is cut. */
 export class Scheduler {
   readonly #state: State = {
     waiting: [],
@@ -110,21 +112,22 @@ export class Scheduler {
     return this.#state.waiting;
   }
 
-  /** The rules of whose cuts the agent has fetched or missed something. */
+  /** The rules whose cuts the agent has fetched again or missed. */
   get regrets(): readonly Regret[] {
     return this.#regrets.list();
   }
 
-  /** Tells what a cut that waits would put at risk, as of the last request. */
+  /** Returns a function for the risk of a waiting plan, as of the last request. */
   risks(prices: Now["prices"]): (plan: PricedPlan) => PricedRisk | undefined {
     const weights = this.#weighRisk(prices);
     return (plan) => priceRisk(plan, weights);
   }
 
   /**
-   * Takes in what the agent has fetched again, and what its edits did not find. Gives the rules that this switches off.
+   * Learns which cut text the agent has fetched again, and which its edits did not find. Returns the rules that this
+   * switches off.
    *
-   * @param isPruned did the agent get the last request with the cuts? Else no edit has failed because of them.
+   * @param isPruned did the last request have the cuts? If not, no edit has failed because of them.
    */
   learn(delta: Delta, isPruned: boolean): readonly Regret[] {
     const { facts, ledger } = this.#session;
@@ -144,7 +147,7 @@ export class Scheduler {
     return off;
   }
 
-  /** Of what waits, what would have been cut with the newest request, but for reasoning that is bound to it. */
+  /** The waiting plans that would have been cut with the newest request if no reasoning were bound to their text. */
   get heldByReasoning(): readonly PricedPlan[] {
     const { bound, waiting } = this.#state;
     if (!bound) return [];
@@ -153,7 +156,7 @@ export class Scheduler {
     return point ? due.filter(({ part }) => part >= point.from && part <= bound.floor) : [];
   }
 
-  /** Takes in what a step has made stale, and what it wants back. Returns the plans that the guard refuses. */
+  /** Queues the plans of a step, and the texts that it wants back. Returns the plans that the guard refuses. */
   take(
     plans: readonly SignedPlan[],
     restorals: readonly Restoral[],
@@ -179,7 +182,7 @@ export class Scheduler {
     return refused;
   }
 
-  /** Makes the cut of this boundary, if any: first what a person ordered, then what pressure wants or what is due. */
+  /** Makes this request's cut, if any: first a person's orders, then a cut under pressure, or else the due plans. */
   cut(now: Now, orders: Orders, issues: Issue[]): AppliedCut | undefined {
     const { account, facts, ledger, view } = this.#session;
     const { transcript } = facts;
@@ -202,7 +205,7 @@ export class Scheduler {
     return { reason: ordered ?? reason ?? restored ?? "requested", edits: cutting.edits, from: cutting.from };
   }
 
-  /** Does what a person ordered, at any price. */
+  /** Carries out a person's orders, at any price. */
   #obey(now: Now, { shake, restore }: Orders, cutting: Cutting): CutReason | undefined {
     const { facts, ledger } = this.#session;
     for (const target of restore) {
@@ -223,7 +226,7 @@ export class Scheduler {
     return cutting.edits.length > 0 ? "requested" : undefined;
   }
 
-  /** Everything at or after the point that is due now. */
+  /** Cuts the due plans at or after the best point, if there is one now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
     if (this.#policy.mode === "pressure") return undefined;
     const floor = this.#floor(now, this.#policy.dropReasoning);
@@ -278,9 +281,9 @@ export class Scheduler {
   }
 
   /**
-   * Under pressure all that is due is cut, and then old text goes down the ladder until the context is at the low-water
-   * mark. A cut that would bring little relief is rolled back: it would cost a rewrite, and be needed again soon. What
-   * the agent has not seen yet is shortened only where the request would not fit with it.
+   * Under pressure all due plans are cut, and then old text goes down the ladder until the context is at the
+   * low-water mark. A cut that would bring little relief is rolled back: it would cost a rewrite, and another cut
+   * would soon follow. Text that the agent has not seen yet is shortened only if the request would not fit with it.
    */
   #relieve(now: Now, measure: () => number, cutting: Cutting): CutReason | undefined {
     const { facts, view } = this.#session;
@@ -330,14 +333,14 @@ export class Scheduler {
     return isWorthIt ? "pressure" : undefined;
   }
 
-  /** The agent has not seen the parts from here on. */
+  /** The first part that the agent has not seen. */
   #unseenFrom({ unsentFrom }: Now): number {
     const { stepStart, lastStep } = this.#session.facts.transcript;
     return Math.max(unsentFrom, stepStart[lastStep] ?? 0);
   }
 
   /**
-   * What a search has found waits until the agent has seen it, whichever pass would cut it: an incomplete list of matches
+   * Search results wait until the agent has seen them, whichever pass would cut them: an incomplete list of matches
    * looks complete.
    */
   #isUnseenSearch(part: number, now: Now): boolean {
@@ -346,7 +349,7 @@ export class Scheduler {
     return fact?.result === part && isSearch(fact.use);
   }
 
-  /** What a cut of so many tokens loses at most with this request: all messages are written again. */
+  /** The most that a cut of this many tokens loses with this request: all messages are written again. */
   #mayLose({ prices, cached, prefix }: Now, excess: number): number {
     const saved = excess / this.#session.account.calibration.ratio;
     const rewritten = Math.max(0, cached.tokens - prefix - saved);
@@ -369,7 +372,10 @@ export class Scheduler {
     this.#put("waiting", this.#state.waiting.filter(isKept));
   }
 
-  /** Takes edits back as the agent was told, or where that is cheap; else with a cut before them or a cold cache. */
+  /**
+   * Undoes edits at the time that the agent was promised, or if that is cheap; otherwise with a cut before them or a
+   * cold cache.
+   */
   #restore(now: Now, cutting: Cutting): CutReason | undefined {
     const { restoring } = this.#state;
     if (restoring.length === 0) return undefined;
@@ -379,9 +385,9 @@ export class Scheduler {
   }
 
   /**
-   * The last part that may not change, as signed reasoning is bound to it; −1 where there is none.
+   * The last part that must not change, because signed reasoning is bound to it; −1 if there is none.
    *
-   * @param mayDrop that of finished turns may go
+   * @param mayDrop reasoning of finished turns may be dropped
    */
   #floor({ reasoning }: Now, mayDrop: boolean): number {
     const { facts, ledger } = this.#session;

@@ -8,9 +8,9 @@ import { readBefore } from "./prompt-cache.ts";
 import type { Session } from "./scheduler.ts";
 
 /**
- * Takes back cuts of views that turn out to be worked on: the task names their files, or the agent is changing them. Only
- * where that is cheap: behind this boundary's cut, where the cache is cold, or so near the end that to read the file again
- * would cost more.
+ * Undoes cuts of views whose files are worked on now: the task names them, or the agent is changing them. Only if
+ * that is cheap: after this request's cut, in a cold cache, or so near the end that reading the file again would cost
+ * more.
  */
 export function takeBack(
   delta: Delta,
@@ -28,17 +28,17 @@ export function takeBack(
       ? [{ cut, part: view.result }]
       : [];
   });
-  // What is taken back makes all that follows it free.
+  // An undone cut makes all later ones free.
   for (const { cut, part } of workedOn.sort((a, b) => b.part - a.part)) {
     const cost = costOf(part, session, now, cutting.from);
-    // What comes back is written too, where it would have been read if it had never been cut.
+    // The text that comes back is written too. If it had never been cut, it would have been read.
     const loss = cost + (now.prices.write - now.prices.read) * cut.saved;
     if (cost > 0 && (loss > account.allowance || cost > priceReading(cut, session, now))) return;
     cutting.undo([cut], SCHEDULER, "its file is being worked on");
   }
 }
 
-/** What it costs to write again what follows this part. */
+/** The price of writing the text after this part again. */
 function costOf(part: number, { view }: Session, { cached, prices }: Now, from: number): number {
   const end = Math.min(cached.blocks, from);
   if (part >= end) return 0;
@@ -61,7 +61,7 @@ function hasPrompt({ from, to }: Delta, { transcript }: Facts): boolean {
   return false;
 }
 
-/** A rule's cuts that put lines at risk. */
+/** Is it a rule's cut that puts lines at risk? */
 function isAtRisk({ risk }: Cut): boolean {
   return risk?.kind !== undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * One request as the provider counted it and as we estimate it, with cuts and without: it may have been sent before
+ * One request as the provider counted it, and as we estimate it, with cuts and without: it may have been sent before
  * Coppice was installed.
  */
 export interface Reading {
@@ -8,7 +8,7 @@ export interface Reading {
   readonly without: number;
 }
 
-/** The newest count of the provider that is believed, and the newest since then that no other has confirmed yet. */
+/** The provider's newest believed count, and the newest one since then that no other has confirmed yet. */
 export interface Trust {
   readonly believed: Reading | undefined;
   readonly unconfirmed: Reading | undefined;
@@ -16,7 +16,7 @@ export interface Trust {
 
 export const NO_READING: Trust = { believed: undefined, unconfirmed: undefined };
 
-/** Counted tokens per estimated one. Outside this range the count is wrong, or not that of the last request. */
+/** Counted tokens per estimated token. Outside this range the count is wrong, or belongs to another request. */
 const LEAST_RATIO = 0.4;
 const MOST_RATIO = 2;
 
@@ -24,20 +24,23 @@ const MOST_RATIO = 2;
 const UNSEEN_CHANGE = 2_000;
 const UNSEEN_SHARE = 0.05;
 
-/** Tokens. A system prompt with tools is assumed to have no more. */
+/** In tokens. A system prompt with tools is assumed to be no larger. */
 const MOST_PREFIX = 100_000;
 
-/** `prefix`: estimated tokens of system prompt and tools, included in the estimates. `window`: as known so far. */
+/**
+ * `prefix`: estimated tokens of system prompt and tools, included in the estimates. `window`: the window as known so
+ * far.
+ */
 interface Terms {
   readonly prefix: number;
   readonly window: number;
 }
 
 /**
- * Decides whether a count is believed. It has to be plausible for its request, and to differ from an earlier count as
- * the messages do. One alone is never enough, not even the first: a wrong one would cut a session to nothing. Where two
- * agree with each other but not with the believed one (tools were added to the prompt, for example), the newer is
- * believed.
+ * Decides whether a count is believed. It must be plausible for its request, and differ from an earlier count by
+ * about as much as the messages do. One count is never enough, not even the first: a wrong one would cut a session to
+ * nothing. If two agree with each other but not with the believed one (for example, because tools were added to the
+ * prompt), the newer is believed.
  *
  *   9,000 | 11,000 | 3,000,000 | 15,000     ->  the second and the fourth
  *   9,000 | 20,000 | 33,000                 ->  none: these are sums over the session
@@ -55,8 +58,8 @@ export function weigh(trust: Trust, reading: Reading, terms: Terms): Trust {
 const MOST_COUNTED = 1.6;
 
 /**
- * The window that two counts in a row prove, in tokens; 0: none. A count proves something only if the messages that
- * were really sent account for it: a sum over the session, or a count without cuts, soon exceeds them.
+ * The window that two counts in a row prove, in tokens; 0 if they prove none. A count proves something only if the
+ * messages that were really sent account for it: a sum over the session, or a count without cuts, soon exceeds them.
  */
 export function provenWindow(before: Reading | undefined, reading: Reading, { prefix }: Terms): number {
   const isSent = (each: Reading) => each.counted <= MOST_COUNTED * (each.with - prefix);
@@ -67,11 +70,11 @@ function isPlausible(reading: Reading, { prefix, window }: Terms): boolean {
   const { counted } = reading;
   const most = MOST_RATIO * Math.max(reading.with, reading.without);
   const least = LEAST_RATIO * (Math.min(reading.with, reading.without) - prefix);
-  // Beyond the known window the messages alone have to account for the count: no system prompt is that large.
+  // Above the known window, the messages alone must account for the count: no system prompt is that large.
   return counted >= least && counted <= (counted > window ? most : most + MOST_PREFIX);
 }
 
-/** Do two counts differ as much as the messages between them account for? */
+/** Is the difference between two counts explained by the messages between them? */
 export function goesOnFrom(before: Reading, after: Reading, window: number): boolean {
   const unseen = Math.min(UNSEEN_CHANGE, UNSEEN_SHARE * window);
   const change = after.counted - before.counted;

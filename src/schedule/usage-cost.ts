@@ -1,16 +1,16 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Usage } from "../transcript/message.ts";
 
-/** What was paid for a request, in US dollars. */
+/** The price of a request's input and output, in tokens of plain input. */
 export interface UsageCost {
   readonly input: number;
   readonly output: number;
 }
 
 /**
- * What was paid for a request, in US dollars: the provider's own figures, output included, at the model's prices.
- * `undefined` where its price is not known. A request for a longer cache wants `profileCachedFor`, or usage that says what
- * was written for it: writing costs more.
+ * The price paid for a request, in US dollars: the provider's own figures, output included, at the model's prices.
+ * `undefined` if the model's price is unknown. For a request for a longer cache, pass the profile from
+ * `profileCachedFor`, or usage with `longWrite`: writing costs more.
  */
 export function costOfUsage(usage: Usage, profile: ModelProfile): number | undefined {
   if (profile.dollarsPerMillion === undefined) return undefined;
@@ -18,7 +18,7 @@ export function costOfUsage(usage: Usage, profile: ModelProfile): number | undef
   return ((input + output) * profile.dollarsPerMillion) / 1e6;
 }
 
-/** The same in tokens of plain input, at the prices of short contexts. */
+/** The price of a request, in tokens of plain input at the prices of short contexts. */
 export function priceUsage(usage: Usage, { cache, longCache, longContext, output }: ModelProfile): UsageCost {
   const long =
     longCache && usage.longWrite ? usage.longWrite * Math.max(0, longCache.write - cache.write) : 0;

@@ -25,7 +25,7 @@ interface Wish {
 
 const wish: fc.Arbitrary<Wish> = fc.record({
   kind: fc.constantFrom("whole", "whole", "span", "span", "drop", "undo"),
-  // Often one of a few: so that edits meet.
+  // Often one of a few, so that edits meet.
   part: fc.oneof(fc.nat(), fc.nat(6)),
   leaf: fc.nat(),
   from: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -72,7 +72,7 @@ function makeWorld(session: Session): World {
   };
 }
 
-/** Carries out wishes as far as the guard lets them through. */
+/** Makes the edits that the guard allows. */
 function carryOut(world: World, wishes: readonly Wish[]): readonly LedgerEntry[] {
   const { ledger, view, context } = world;
   for (const each of wishes) {
@@ -114,7 +114,7 @@ function show(session: Session, entries: readonly LedgerEntry[]): string {
 const wishes = fc.array(wish, { maxLength: 25 });
 const RUNS = Number(process.env.LAW_RUNS ?? 400);
 
-test("recording in any order gives the same messages, where no span is edited twice", () => {
+test("recording in any order produces the same messages, if no span is edited twice", () => {
   let edits = 0;
   fc.assert(
     fc.property(sessions, wishes, fc.infiniteStream(fc.nat()), (session, list, random) => {
@@ -135,7 +135,7 @@ test("recording in any order gives the same messages, where no span is edited tw
   expect(edits).toBeGreaterThan(RUNS);
 });
 
-test("undoing everything gives the very same objects back", () => {
+test("undoing everything returns the very same objects", () => {
   fc.assert(
     fc.property(sessions, wishes, (session, list) => {
       const world = makeWorld(session);
@@ -153,7 +153,7 @@ test("undoing everything gives the very same objects back", () => {
   );
 });
 
-test("edits survive JSON, and rolling the journal back is as if they had never been", () => {
+test("edits survive JSON, and a rollback of the undo log leaves no trace of them", () => {
   fc.assert(
     fc.property(sessions, wishes, wishes, (session, first, second) => {
       const world = makeWorld(session);
@@ -174,7 +174,7 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
   );
 });
 
-test("the view's tokens are those of what it shows, edit by edit: an edit says what the view has less, tags and undos too", () => {
+test("the view's tokens are those of its text, edit by edit: each edit states how much smaller the view gets, tags and undos included", () => {
   const undone = { shown: 0, hidden: 0 };
   fc.assert(
     fc.property(sessions, wishes, (session, list) => {
@@ -198,7 +198,7 @@ test("the view's tokens are those of what it shows, edit by edit: an edit says w
   expect(Math.min(undone.shown, undone.hidden)).toBeGreaterThan(0);
 });
 
-test("what an edit needs can't be cut while it stands, and an edit can't need what is cut", () => {
+test("a part that an active edit refers to can't be cut, and an edit can't refer to a cut part", () => {
   fc.assert(
     fc.property(sessions, wishes, (session, list) => {
       const { ledger } = (() => {

@@ -42,7 +42,7 @@ const step = (id: string, output: string) => [
 ];
 const old = `old\n${textOf(3_000)}`;
 
-/** What goes out: the signatures that are left, and which texts were cut. */
+/** The request as sent: the remaining signatures, and the number of cuts. */
 function send(
   messages: readonly unknown[],
   window = 200_000,
@@ -62,46 +62,46 @@ function send(
   return { signed: sent.match(/signed \w/g) ?? [], cuts: sent.match(/\[cut\]/g)?.length ?? 0 };
 }
 
-describe("where reasoning is bound to what stands before it", () => {
+describe("if reasoning is bound to the text before it", () => {
   test.each<[string, readonly unknown[], number, ReturnType<typeof send>]>([
     [
-      "without any, all that is due goes",
+      "without reasoning, everything due is cut",
       [user(old), say("yes"), user("on")],
       200_000,
       { signed: [], cuts: 1 },
     ],
     [
-      "nothing before a block that stays",
+      "nothing before a block that stays is cut",
       [user(old), ...step("a", "x"), say("yes"), user("on")],
       200_000,
       { signed: ["signed a"], cuts: 0 },
     ],
     [
-      "not what stands right before it, though something behind it goes",
+      "the text right before it is not cut, although a text after it is",
       [user(old), ...step("a", "x"), say(old), user("on")],
       200_000,
       { signed: ["signed a"], cuts: 1 },
     ],
     [
-      "what stands behind the last of them may go",
+      "the text after the last block may be cut",
       [user("go"), ...step("a", "x"), say(old), user("on")],
       200_000,
       { signed: ["signed a"], cuts: 1 },
     ],
     [
-      "when the window is full those of finished turns leave with it",
+      "if the window is full, blocks of finished turns are dropped with the cut",
       [user(old), ...step("a", "x"), say("yes"), user("on")],
       12_000,
       { signed: [], cuts: 1 },
     ],
     [
-      "but only those behind the cut",
+      "but only those after the cut",
       [user("go"), ...step("a", old), ...step("b", "x"), say("yes"), user("on")],
       12_000,
       { signed: ["signed a"], cuts: 1 },
     ],
     [
-      "and none of the current loop, full or not",
+      "blocks of the current loop are never dropped, full or not",
       [user("go"), ...step("a", old), ...step("b", "x")],
       12_000,
       { signed: ["signed a", "signed b"], cuts: 0 },
@@ -118,17 +118,17 @@ describe("where reasoning is bound to what stands before it", () => {
   });
 });
 
-describe("where reasoning of finished turns may be dropped", () => {
+describe("if reasoning of finished turns may be dropped", () => {
   const drop = (messages: readonly unknown[], more: NonNullable<PartialConfig["schedule"]> = {}) =>
     send(messages, 200_000, [], "bound", { dropReasoning: true, ...more });
   const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes"), user("on")];
 
-  test("what is bound by it goes at a new turn, and the void blocks with it", () => {
+  test("text before it is cut at a new turn, and the void blocks are dropped with it", () => {
     expect(send(turn)).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     expect(drop(turn)).toEqual({ signed: ["signed a"], cuts: 1 });
   });
 
-  test("not inside the loop: its blocks stay, and what they are bound to", () => {
+  test("not inside the loop: its blocks stay, and the text that they are bound to", () => {
     expect(drop(turn.slice(0, -2))).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     const loop = [user(old), ...step("a", "x"), say("yes"), user("on"), ...step("b", "x")];
     const live = createPruner({
@@ -142,7 +142,7 @@ describe("where reasoning of finished turns may be dropped", () => {
   });
 
   test("only for a cut that pays for itself", () => {
-    // 3,000 tokens before 30,000: four requests to come do not pay for rewriting those.
+    // 3,000 tokens before 30,000: four more requests do not pay for rewriting those.
     const long = [user("go"), ...step("a", old), ...step("b", textOf(30_000)), say("yes"), user("on")];
     expect(drop(long, { mode: "rent-or-buy" })).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     expect(drop(turn, { mode: "rent-or-buy" })).toEqual({ signed: ["signed a"], cuts: 1 });
@@ -157,14 +157,14 @@ describe("reasoning that the host no longer sends", () => {
       return { ...rest, content: content.filter(({ type }) => type !== "thinking") };
     });
 
-  test("binds nothing: what waited for it goes with the first request that lacks it", () => {
+  test("binds nothing: the cuts that it held back are made with the first request that lacks it", () => {
     const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes")];
     expect(send([...turn, user("on")])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     expect(send([...strip(turn), user("on")])).toEqual({ signed: [], cuts: 1 });
     expect(send([...strip(turn), user("on"), ...step("c", "x")])).toEqual({ signed: ["signed c"], cuts: 1 });
   });
 
-  test("and the loop after it keeps its own valid: each request begins as the one before", () => {
+  test("the loop after it keeps its own blocks valid: each request begins like the previous one", () => {
     const config = { schedule: { prices: { "*": { reasoning: "bound" } } } } as const;
     const pruner = createPruner({ passes: [usePass(olds)], config });
     const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes")];
@@ -177,13 +177,13 @@ describe("reasoning that the host no longer sends", () => {
   });
 });
 
-test("reasoning that is signed and not bound stays behind a cut", () => {
+test("reasoning that is signed and not bound stays after a cut", () => {
   const turns = [user(old), ...step("a", "x"), ...step("b", "x"), say("yes"), user("on")];
   for (const window of [200_000, 12_000])
     expect(send(turns, window, [], "signed")).toEqual({ signed: ["signed a", "signed b"], cuts: 1 });
 });
 
-describe("what was cut before a bound block of an older turn", () => {
+describe("a text that was cut before a bound block of an older turn", () => {
   const play = () => {
     const config = { schedule: { prices: { "*": { reasoning: "bound" } } } } as const;
     const session = new AgentSession({ config }, "anthropic-messages").step({
@@ -196,14 +196,14 @@ describe("what was cut before a bound block of an older turn", () => {
     return { session, ref };
   };
 
-  test("does not come back while the cache is warm, cheap as it is", () => {
+  test("does not come back while the cache is warm, although it is cheap", () => {
     const { session, ref } = play();
     expect(session.ask("restore", [[ref]])).toContain("once the cache is cold");
     expect(session.results()[0]).toContain("[discarded");
   });
 });
 
-describe("a block that stands, stands behind the very text that it was made behind", () => {
+describe("every remaining block follows exactly the text that it was written after", () => {
   test.each([false, true])("dropReasoning: %s", (dropReasoning) => {
     let checked = 0;
     let dropped = 0;

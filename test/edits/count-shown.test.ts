@@ -17,15 +17,15 @@ const part: Part = {
 const tag = "\n<tool_hash>a1b2c3</tool_hash>";
 
 test.each([
-  ["nothing is cut", [], text, true],
+  ["no cut", [], text, true],
   [
-    "a piece is cut",
+    "part of it is cut",
     [{ from: 10, to: 900, text: "[cut]" }],
     `${text.slice(0, 10)}[cut]${text.slice(900)}`,
     true,
   ],
-  ["all of it is replaced", [{ from: 0, to: text.length, text: "[gone]" }], "[gone]", false],
-])("a tag counts where it stands: %s", (_, edits, shown, carriesTag) => {
+  ["everything is replaced", [{ from: 0, to: text.length, text: "[gone]" }], "[gone]", false],
+])("a tag counts if it is shown: %s", (_, edits, shown, carriesTag) => {
   const tagTokens = estimateTokens(tag);
   expect(tagTokens).toBeGreaterThan(3);
   expect(countLeafShown(part, leaf, edits, undefined)).toBe(estimateTokens(shown));

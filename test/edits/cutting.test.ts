@@ -54,7 +54,7 @@ const none = span(5, 5);
 test.each<[string, SignedPlan, edits: number, refused: number, from: number]>([
   ["one span", replace(4, 0, 500), 1, 0, 4],
   [
-    "a cut that goes along, of an earlier part",
+    "a second cut along with it, of an earlier part",
     { ...replace(4, 0, 500), along: [replace(2, 0, 500)] },
     2,
     0,
@@ -80,7 +80,7 @@ test.each<[string, SignedPlan, edits: number, refused: number, from: number]>([
   expect(cutting.from).toBe(from);
 });
 
-test("what is taken back shows again, and changes the text from there on", () => {
+test("an undone cut shows its text again, and changes the request from there on", () => {
   const { cutting, bench } = makeCutting();
   const whole = bench.view.total;
   cutting.apply(replace(4, 0, 500));
@@ -90,7 +90,7 @@ test("what is taken back shows again, and changes the text from there on", () =>
   expect(cutting.edits.map(({ type }) => type)).toEqual(["replace", "undo"]);
 });
 
-test("an attempt that is given up leaves everything as it was before", () => {
+test("an attempt that is not kept leaves everything as it was", () => {
   const { cutting, bench } = makeCutting();
   const state = () => [[...cutting.edits], [...cutting.refused], cutting.from, bench.view.total];
   const empty = state();
@@ -108,7 +108,7 @@ test("an attempt that is given up leaves everything as it was before", () => {
   expect(state()).toEqual(empty);
 });
 
-test("an attempt that throws leaves everything as it was before, and one that is kept stays", () => {
+test("an attempt that throws leaves everything as it was, and one that is kept stays", () => {
   const { cutting, bench } = makeCutting();
   const broken = () =>
     attempt(bench, () => {

@@ -26,7 +26,7 @@ const response = (...parts: Message): Message =>
 const unit = { unit: true };
 const signed = { signed: true };
 
-/** What would leave with this part, by index, or why it may not. */
+/** The indexes of the parts that are dropped with this part, or the refusal. */
 function drop(
   messages: readonly Message[],
   part: number,
@@ -60,7 +60,7 @@ function drop(
 
 type Case = [string, readonly Message[], number, string | readonly number[], ReasoningRule?];
 
-describe("what makes one unit leaves together or not at all", () => {
+describe("a unit is dropped whole or not at all", () => {
   test.each<Case>([
     [
       "with reasoning: the text of that step too",
@@ -69,19 +69,19 @@ describe("what makes one unit leaves together or not at all", () => {
       [1, 2, 3, 4],
     ],
     [
-      "but not text that is of no unit",
+      "but not text outside a unit",
       [user, response(think(unit), said(), call("a")), [result("a")], user],
       3,
       [1, 3, 4],
     ],
     [
-      "nor one where nothing binds it",
+      "nor text that nothing binds",
       [user, response(think(), said(unit), call("a")), [result("a")], user],
       3,
       [1, 3, 4],
     ],
     [
-      "nor what another step binds",
+      "nor text that another step binds",
       [user, response(think(unit), said()), response(said(unit), call("a")), [result("a")], user],
       4,
       [4, 5],
@@ -92,27 +92,22 @@ describe("what makes one unit leaves together or not at all", () => {
       2,
       "it forms a unit with an unknown part",
     ],
+    ["a free unknown part stays", [user, response(unknown(), call("a")), [result("a")], user], 2, [2, 3]],
     [
-      "what is unknown and free stays where it is",
-      [user, response(unknown(), call("a")), [result("a")], user],
-      2,
-      [2, 3],
-    ],
-    [
-      "reasoning does not leave alone",
+      "reasoning is not dropped alone",
       [user, response(think(unit), said(unit)), user],
       1,
       "the provider requires it together with the part after it",
     ],
     [
-      "it leaves with all that its response says, in however many messages",
+      "reasoning is dropped with the whole response, in any number of messages",
       [user, response(think(unit)), [said(unit)], [said()], user],
       2,
       [1, 2, 3],
     ],
-    ["without a unit only with its message", [user, response(think()), [said()], [said()], user], 2, [2]],
+    ["without a unit, only with its message", [user, response(think()), [said()], [said()], user], 2, [2]],
     [
-      "what a person says behind it is not of it",
+      "a person's text after it does not belong to it",
       [user, response(think(unit), said(unit)), user, response(said()), user],
       3,
       [3],
@@ -122,7 +117,7 @@ describe("what makes one unit leaves together or not at all", () => {
   });
 });
 
-describe("a group is dropped when all of it may be", () => {
+describe("a group is dropped if all of it may be", () => {
   test.each<Case>([
     [
       "a call without a result",
@@ -131,26 +126,26 @@ describe("a group is dropped when all of it may be", () => {
       "a call of that step has no result yet",
     ],
     [
-      "one whose result is not there yet",
+      "a call whose result has not arrived yet",
       [user, response(call("a")), [result("a", { status: "pending" })], user],
       1,
       "a call of that step has no result yet",
     ],
     [
-      "a result that answers none of its calls is no member",
+      "a result that answers none of its calls does not belong to it",
       [user, response(call("a")), [result("a"), result("z")], user],
       1,
       [1, 2],
     ],
-    ["a signed call is no signed reasoning", [user, response(call("a", signed)), [result("a")]], 1, [1, 2]],
+    ["a signed call is not signed reasoning", [user, response(call("a", signed)), [result("a")]], 1, [1, 2]],
     [
-      "nor is one of an older response, when the newest goes",
+      "nor is a signed call of an older response, if the newest is dropped",
       [user, response(call("a", signed)), [result("a")], response(said()), user],
       3,
       [3],
     ],
     [
-      "nor one behind what is dropped",
+      "nor a signed call after the dropped parts",
       [user, response(said()), user, response(call("a", signed)), [result("a")], user],
       2,
       [2],
@@ -160,7 +155,7 @@ describe("a group is dropped when all of it may be", () => {
   });
 });
 
-describe("reasoning that a provider wants beside calls", () => {
+describe("reasoning that a provider requires beside calls", () => {
   test.each<Case>([
     [
       "stays beside them",
@@ -170,14 +165,14 @@ describe("reasoning that a provider wants beside calls", () => {
       "field",
     ],
     [
-      "leaves where its own step has none",
+      "is dropped if its own step has no calls",
       [user, response(think(), said()), user, response(call("a")), [result("a")], user],
       1,
       [1],
       "field",
     ],
     [
-      "leaves where nobody asks for it",
+      "is dropped if nothing requires it",
       [user, response(think(), call("a")), [result("a")], user],
       1,
       [1],
@@ -188,20 +183,20 @@ describe("reasoning that a provider wants beside calls", () => {
   });
 });
 
-describe("what is said", () => {
+describe("the text of a message", () => {
   test.each<Case>([
     ["system text", [[{ kind: "text", role: "system" }], user], 0, "system text is not dropped"],
-    ["a developer's", [[{ kind: "text", role: "developer" }], user], 0, "system text is not dropped"],
-    ["a person's newest words", [user, response(said())], 0, "the newest user message is not dropped"],
-    ["the agent's of the same turn", [user, response(said()), [said()]], 1, [1]],
+    ["a developer's text", [[{ kind: "text", role: "developer" }], user], 0, "system text is not dropped"],
+    ["a person's newest text", [user, response(said())], 0, "the newest user message is not dropped"],
+    ["the agent's text of the same turn", [user, response(said()), [said()]], 1, [1]],
     [
-      "the agent's, right before a signed response",
+      "the agent's text right before a signed response",
       [user, response(said()), response(think(signed), call("a")), [result("a")], user],
       1,
       [1],
     ],
     [
-      "a result that parts them, whoever it is said to be of",
+      "a result between them, whatever its role",
       [
         ...[user, response(said()), [result("z", { role: "assistant" })]],
         ...[response(think(signed), call("a")), [result("a")], user],
@@ -210,7 +205,7 @@ describe("what is said", () => {
       "the newest reasoning must come first in its turn",
     ],
     [
-      "a person's words that do not part them: a note stands between",
+      "a person's text, if a note still separates them",
       [user, response(said()), user, [said()], response(think(signed), call("a")), [result("a")], user],
       2,
       [2],
@@ -219,41 +214,46 @@ describe("what is said", () => {
     expect(drop(messages, part)).toEqual(expected);
   });
 
-  test("what shows nothing saves nothing", () => {
+  test("a part without text saves nothing", () => {
     const marker = [{ kind: "marker", name: "step-start", leaves: [] } as Partial<Part>];
     expect(drop([user, response(said()), marker, user], 2)).toBe("it would not get smaller");
   });
 });
 
-describe("where calls have to follow an input", () => {
+describe("if calls must follow an input", () => {
   const follows = { followsInput: true } as const;
   const prompt: Message = [{ kind: "text", role: "user" }];
   test.each<[string, readonly Message[], number, string | readonly number[]]>([
     [
-      "what a step says leaves with its calls, as it would stand right before the next ones",
+      "a step's text is dropped with its calls, because it would come right before the next calls",
       [user, response(said(), call("a")), [result("a")], response(call("b")), [result("b")], user],
       2,
       [1, 2, 3],
     ],
     [
-      "what is unknown too",
+      "an unknown part too",
       [user, response(unknown(), call("a")), [result("a")], response(call("b")), [result("b")], user],
       2,
       [1, 2, 3],
     ],
     [
-      "it stays where a prompt follows",
+      "it stays if a prompt follows",
       [user, response(said(), call("a")), [result("a")], prompt, response(call("b")), [result("b")], user],
       2,
       [2, 3],
     ],
     [
-      "a prompt between an answer and calls stays",
+      "a prompt between a response and calls stays",
       [user, response(said()), prompt, response(call("b")), [result("b")], user],
       2,
       "the calls after it must follow an input",
     ],
-    ["one with no calls behind it goes", [user, response(said()), prompt, response(said()), user], 2, [2]],
+    [
+      "a prompt without calls after it is dropped",
+      [user, response(said()), prompt, response(said()), user],
+      2,
+      [2],
+    ],
   ])("%s", (_, messages, part, expected) => {
     expect(drop(messages, part, "none", { callAfterResponse: false })).toEqual(expected);
     const flagged = messages.map((message) =>
@@ -264,17 +264,17 @@ describe("where calls have to follow an input", () => {
   });
 });
 
-describe("where the user may not follow a result", () => {
+describe("if a user message must not follow a result", () => {
   const before = [user, response(call("a")), [result("a")]];
   test.each<[string, readonly Message[], number, string | readonly number[]]>([
     [
-      "the answer between them stays",
+      "the response between them stays",
       [...before, response(said()), user],
       3,
       "it separates a result from the user's next message",
     ],
-    ["one behind a prompt goes", [user, response(said()), user], 1, [1]],
-    ["calls go, as the answer is left", [...before, response(said()), user], 1, [1, 2]],
+    ["a response after a prompt is dropped", [user, response(said()), user], 1, [1]],
+    ["calls are dropped, because the response remains", [...before, response(said()), user], 1, [1, 2]],
   ])("%s", (_, messages, part, expected) => {
     expect(drop(messages, part, "none", { userAfterResult: false })).toEqual(expected);
   });

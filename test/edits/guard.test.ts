@@ -98,11 +98,11 @@ describe("replace", () => {
     ["past the end", replace(5, "output", { to: 10_000 }), "not a span"],
     ["before the start", replace(5, "output", { from: -1 }), "not a span"],
     ["backwards", replace(5, "output", { from: 100, to: 50 }), "not a span"],
-    ["no whole number", replace(5, "output", { from: 0.5 }), "not a span"],
-    ["no whole number at the end", replace(5, "output", { to: 100.5 }), "not a span"],
-    ["no number", replace(5, "output", { to: Number.NaN }), "not a span"],
-    ["right before a pair of signs", replace(5, "output", { to: LONG.length }), undefined],
-    ["right behind it", replace(5, "output", { to: LONG.length + 2 }), undefined],
+    ["not an integer", replace(5, "output", { from: 0.5 }), "not a span"],
+    ["not an integer at the end", replace(5, "output", { to: 100.5 }), "not a span"],
+    ["not a number", replace(5, "output", { to: Number.NaN }), "not a span"],
+    ["up to a surrogate pair", replace(5, "output", { to: LONG.length }), undefined],
+    ["up to the end of the pair", replace(5, "output", { to: LONG.length + 2 }), undefined],
     [
       "from inside it",
       replace(5, "output", { from: LONG.length + 1, to: LONG.length + 5 }),
@@ -111,15 +111,19 @@ describe("replace", () => {
     ["the end of a file", replace(1, "data", { from: 1, to: 400 }), "can only be replaced whole"],
     ["half a character", replace(5, "output", { to: LONG.length + 1 }), "split a character"],
     ["half a file", replace(1, "data", { to: 10 }), "can only be replaced whole"],
-    ["what is protected", replace(0, "text"), "protected"],
+    ["a protected part", replace(0, "text"), "protected"],
     ["signed reasoning", replace(2, "text"), "signed reasoning"],
     ["the input of a signed call", replace(8, "input/command"), "signature"],
     ["a call that the provider ran", replace(9, "input/command"), "provider ran"],
-    ["a result that is not there", replace(11, "output"), "has not arrived yet"],
-    ["what the host has cleared", replace(12, "output"), "cleared"],
-    ["what would not get smaller", replace(5, "output", { text: LONG }), "smaller"],
-    ["what refers to nothing", replace(5, "output", { needs: ["call:zzz#1" as never] }), "does not exist"],
-    ["what refers to itself", replace(5, "output", { needs: ["result:a#1" as never] }), "cut itself"],
+    ["a result that has not arrived", replace(11, "output"), "has not arrived yet"],
+    ["a result that the host has cleared", replace(12, "output"), "cleared"],
+    ["a replacement that saves nothing", replace(5, "output", { text: LONG }), "smaller"],
+    [
+      "a reference to a part that does not exist",
+      replace(5, "output", { needs: ["call:zzz#1" as never] }),
+      "does not exist",
+    ],
+    ["a reference to itself", replace(5, "output", { needs: ["result:a#1" as never] }), "cut itself"],
   ])("%s", (_, plan, refusal) => {
     const checked = guard(plan, makeContext());
     if (refusal === undefined) expect(checked.ok).toBe(true);
@@ -161,14 +165,14 @@ describe("replace", () => {
 describe("drop", () => {
   test.each<[string, number, ReasoningRule, string | readonly number[]]>([
     ["a group of a finished turn, its reasoning with it", 3, "signed", [2, 3, 4, 5, 6]],
-    ["named by another of its calls", 4, "none", [2, 3, 4, 5, 6]],
+    ["the same group, named by another call", 4, "none", [2, 3, 4, 5, 6]],
     ["signed reasoning of a finished turn", 2, "signed", [2]],
     ["unsigned reasoning", 7, "none", [7]],
-    ["a field that the provider wants", 7, "field", "requires this field"],
+    ["a field that the provider requires", 7, "field", "requires this field"],
     ["signed reasoning of the current loop", 14, "signed", "current tool loop"],
     ["its group", 15, "signed", "current tool loop"],
     ["a result", 5, "none", "with its group"],
-    ["a group with a call of the provider's", 8, "none", "provider ran"],
+    ["a group with a call that the provider ran", 8, "none", "provider ran"],
   ])("%s", (_, part, rule, expected) => {
     const context = makeContext(rule);
     const checked = guard(dropPlan(part), context);
@@ -181,7 +185,7 @@ describe("drop", () => {
       });
   });
 
-  describe("of what a message says", () => {
+  describe("the text of a message", () => {
     const text = (role: "user" | "assistant" | "system", content: string): unknown => ({ role, content });
     const use = (id: string): unknown => ({ type: "tool_use", id, name: "bash", input: {} });
     const result = (id: string): unknown => ({
@@ -198,8 +202,8 @@ describe("drop", () => {
       ["a user message of a finished turn", [text("user", "a"), text("user", "b")], 0, [0]],
       ["the newest user message", [text("user", "a"), text("user", "b")], 1, "newest user message"],
       ["system text", [text("system", "a"), text("user", "b")], 0, "system text"],
-      ["an answer with its signed reasoning", [answer(thinking, says), text("user", "b")], 1, [0, 1]],
-      ["one of the current turn", [text("user", "a"), answer(thinking, says)], 2, "current tool loop"],
+      ["a response with its signed reasoning", [answer(thinking, says), text("user", "b")], 1, [0, 1]],
+      ["a response of the current turn", [text("user", "a"), answer(thinking, says)], 2, "current tool loop"],
       ["text beside calls", [answer(says, use("a")), result("a"), text("user", "b")], 0, "its calls"],
       [
         "text beside results: they stay",
@@ -213,14 +217,14 @@ describe("drop", () => {
         [3],
       ],
       [
-        "what the provider ran leaves with the text",
+        "calls that the provider ran are dropped with the text",
         [answer(says, server, found), text("user", "b")],
         0,
         [0, 1, 2],
       ],
       ["a result without a call", [result("x"), text("user", "b")], 0, [0]],
       [
-        "what parts the newest, signed response from the one before it",
+        "the input between the newest, signed response and the one before it",
         [
           text("user", "a"),
           answer(says),
@@ -239,7 +243,7 @@ describe("drop", () => {
         "come first",
       ],
       [
-        "the newest response, where an older one would be held to the rule instead",
+        "the newest response, if the rule would then apply to an older one",
         [
           text("user", "a"),
           answer(says),
@@ -252,7 +256,7 @@ describe("drop", () => {
         "newest response stays",
       ],
       [
-        "what parts older responses",
+        "the input between older responses",
         [answer(says), text("user", "b"), answer(thinking, says), text("user", "c"), answer(says)],
         1,
         [1],
@@ -269,7 +273,7 @@ describe("drop", () => {
         });
     });
 
-    test("text beside calls leaves once they have left, and an undo brings both back", () => {
+    test("text beside calls can be dropped after the calls, and an undo restores both", () => {
       const messages = [text("user", "a"), answer(says, use("a")), result("a"), text("user", "b")];
       const bench = new MessageBench(messages, { format: "anthropic-messages" });
       expect(bench.cut(dropPlan(2)).ok).toBe(true);
@@ -282,7 +286,7 @@ describe("drop", () => {
       expect(bench.rewrite().messages).toEqual(messages);
     });
 
-    test("a drop saves what is still shown of it", () => {
+    test("a drop saves only the text that is still shown", () => {
       const bench = new MessageBench([text("user", "a"), answer(use("a")), result("a"), text("user", "b")]);
       bench.cut(replace(2, "output"));
       const before = bench.view.total;
@@ -291,7 +295,7 @@ describe("drop", () => {
     });
   });
 
-  test("what was dropped can't be replaced, and what is needed can't be dropped", () => {
+  test("a dropped part can't be replaced, and a part that an edit refers to can't be dropped", () => {
     const context = makeContext();
     const needy = guard(replace(16, "output", { needs: [context.transcript.key(5)] }), context);
     if (!needy.ok) throw new Error(needy.issue.message);
@@ -311,7 +315,7 @@ describe("drop", () => {
   });
 });
 
-test("halves of pairs that stand alone are no character to split", () => {
+test("lone surrogates are not characters that can be split", () => {
   const text = (body: string) => [
     { role: "user", content: body },
     { role: "user", content: "on" },
@@ -347,7 +351,7 @@ describe("many spans of one leaf", () => {
       checked.ok ? "ok" : checked.issue.message.split(": ").at(-1),
     );
 
-  test("each in its own part and leaf, and no farther back than the one before it", () => {
+  test("each in its own part and leaf, and not before the previous one", () => {
     expect(
       spans([
         replace(5, "output", { from: 0, to: 100 }),
@@ -363,7 +367,7 @@ describe("many spans of one leaf", () => {
   });
 });
 
-test("every drop has a ref of its own, which names its part", () => {
+test("every drop has its own ref, which names its part", () => {
   const context = makeContext();
   const refs = [dropPlan(3), dropPlan(7), dropPlan(2)].map((plan) => {
     const checked = guard(plan, context);

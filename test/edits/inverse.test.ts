@@ -15,9 +15,9 @@ test.each<
   ["the last gone", ["same", "same", "same", "gone"], undefined, [3]],
   ["several in a row", ["same", "gone", "gone", "cut"], undefined, [1, 2, 3]],
   ["all gone", ["gone", "gone", "gone", "gone"], undefined, [0, 1, 2, 3]],
-  ["a note behind them", ["same", "cut", "gone", "same"], "message", [1, 2]],
+  ["a note after them", ["same", "cut", "gone", "same"], "message", [1, 2]],
   ["a note in the last of them", ["same", "same", "same", "cut"], "block", [3]],
-  ["a note behind nothing", ["gone", "gone", "gone", "gone"], "message", [0, 1, 2, 3]],
+  ["a note after nothing", ["gone", "gone", "gone", "gone"], "message", [0, 1, 2, 3]],
 ])("%s: the very same messages come back", (_, fates, note, changed) => {
   const sources = fates.flatMap((fate, i) => (fate === "gone" ? [] : [i]));
   const messages: object[] = sources.map((i) => (fates[i] === "same" ? (original[i] as object) : cut(i)));

@@ -8,7 +8,7 @@ const span = fc
   .tuple(fc.nat(original.length - 1), fc.integer({ min: 1, max: original.length }))
   .map(([from, size]) => ({ from, to: Math.min(original.length, from + size) }));
 
-/** Edits as a ledger would hold them: a partial overlap was refused. `‹n›` names the n-th. */
+/** Edits as a ledger has them: without partial overlaps. `‹n›` names the n-th. */
 const leafEdits: fc.Arbitrary<readonly SpanText[]> = fc.array(span, { maxLength: 12 }).map((spans) => {
   const accepted: SpanText[] = [];
   for (const each of spans) {
@@ -25,9 +25,9 @@ describe("examples", () => {
   test.each<[string, readonly SpanText[], string]>([
     ["none", [], "abcdef"],
     ["one", [{ from: 1, to: 3, text: "-" }], "a-def"],
-    ["one without loss", [{ from: 0, to: 6, text: "bcdef", lossless: true }], "bcdef"],
+    ["a lossless one", [{ from: 0, to: 6, text: "bcdef", lossless: true }], "bcdef"],
     [
-      "what is not cut has its form",
+      "the rest of the text has its form",
       [
         { from: 0, to: 6, text: "cdef", lossless: true },
         { from: 3, to: 5, text: "-" },
@@ -35,7 +35,7 @@ describe("examples", () => {
       "c-f",
     ],
     [
-      "and nothing has, where all is cut",
+      "but not if everything is cut",
       [
         { from: 0, to: 6, text: "mark\ncdef", lossless: true },
         { from: 0, to: 6, text: "gone" },
@@ -83,7 +83,7 @@ describe("examples", () => {
       "AB",
     ],
     [
-      "same start, the longer shows",
+      "same start, the longer one shows",
       [
         { from: 0, to: 2, text: "s" },
         { from: 0, to: 4, text: "L" },
@@ -120,7 +120,7 @@ describe("properties", () => {
     );
   });
 
-  test("taking one back gives what the others alone would show", () => {
+  test("undoing one shows the same as the others alone", () => {
     fc.assert(
       fc.property(leafEdits, fc.nat(20), (edits, which) => {
         const rest = edits.filter((_, i) => i !== which);
@@ -135,7 +135,7 @@ describe("properties", () => {
     );
   });
 
-  test("every byte is accounted for: what shows is kept text and outermost replacements, never one inside another", () => {
+  test("every byte is accounted for: the view has kept text and outermost replacements, never nested ones", () => {
     fc.assert(
       fc.property(leafEdits, (edits) => {
         const shown = showing(edits);

@@ -8,7 +8,7 @@ import { UndoLog } from "../../src/transcript/undo-log.ts";
 const key = (name: string) => name as PartKey;
 const base = { author: "test", reason: "old", saved: 9 } as const;
 
-/** A ledger in which cuts of two parts stand, one of which refers to a third. */
+/** A ledger with active cuts of two parts, one of which refers to a third. */
 function makeLedger() {
   const undoLog = new UndoLog();
   const ledger = new Ledger(undoLog);
@@ -45,7 +45,7 @@ function makeLedger() {
   return { journal: undoLog, ledger, replace, drop, record, undo };
 }
 
-test("every edit of a place has an id of its own, whatever was taken back in between", () => {
+test("every edit of a place has its own id, whatever was undone in between", () => {
   const { ledger, replace, record, undo } = makeLedger();
   const ids: EditId[] = [];
   for (let i = 0; i < 4; i++) {
@@ -59,7 +59,7 @@ test("every edit of a place has an id of its own, whatever was taken back in bet
   expect(ledger.entries.length).toBe(6);
 });
 
-test("what an edit touches, and what stands after it was taken back", () => {
+test("the parts that an edit touches, and the active edits after its undo", () => {
   const { ledger, replace, drop, record, undo } = makeLedger();
   const one = record(replace("a", ["c"]));
   const two = record(drop("a", "b"));
@@ -87,7 +87,7 @@ test("what an edit touches, and what stands after it was taken back", () => {
   expect(ledger.active()).toEqual([]);
 });
 
-test("of two edits that refer to a part one is enough to protect it", () => {
+test("one of two edits that refer to a part is enough to protect it", () => {
   const { ledger, replace, record, undo } = makeLedger();
   const [one, two] = [record(replace("a", ["c"])), record(replace("b", ["c"]))];
   undo(one.cut.id);
@@ -96,7 +96,7 @@ test("of two edits that refer to a part one is enough to protect it", () => {
   expect(ledger.neededBy(key("c"))).toBeUndefined();
 });
 
-test("a rollback leaves nothing of it", () => {
+test("a rollback leaves no trace", () => {
   const { journal: undoLog, ledger, replace, drop, record, undo } = makeLedger();
   const kept = record(replace("a"));
   const look = () => [

@@ -6,7 +6,7 @@ import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { replacePlan } from "../plans.ts";
 
-/** What a person said in an older turn goes. */
+/** A person's text of an older turn is cut. */
 const oldPrompts: Strategy = {
   name: "old-prompts",
   propose: (_, facts) =>
@@ -21,14 +21,14 @@ const said = (text: string) => ({ type: "text", text });
 const reminder = { type: "text", synthetic: true, text: "<system-reminder>plan only</system-reminder>" };
 const [a, b, c] = [said(textOf(200, 1)), said(textOf(200, 2)), said(textOf(200, 3))];
 
-/** The host puts its reminder where it likes, and elsewhere in the next request. */
+/** The host places its reminder anywhere, and elsewhere in the next request. */
 test.each<[string, readonly unknown[], readonly string[]]>([
   ["none", [a, b, c], ["[old 0]", "[old 1]", "[old 2]"]],
-  ["in front", [reminder, a, b, c], [reminder.text, "[old 0]", "[old 1]", "[old 2]"]],
+  ["at the start", [reminder, a, b, c], [reminder.text, "[old 0]", "[old 1]", "[old 2]"]],
   ["between", [a, reminder, b, c], ["[old 0]", reminder.text, "[old 1]", "[old 2]"]],
   ["before the last", [a, b, reminder, c], ["[old 0]", "[old 1]", reminder.text, "[old 2]"]],
-  ["behind", [a, b, c, reminder], ["[old 0]", "[old 1]", "[old 2]", reminder.text]],
-])("edits find their texts though a part that comes and goes has moved them: %s", (_, parts, expected) => {
+  ["at the end", [a, b, c, reminder], ["[old 0]", "[old 1]", "[old 2]", reminder.text]],
+])("edits find their texts although a temporary part has moved them: %s", (_, parts, expected) => {
   const pruner = createPruner({
     format: "opencode",
     passes: [usePass(oldPrompts)],
@@ -78,7 +78,7 @@ describe("a result of two texts", () => {
   ];
 
   test.each(cases)(
-    "%s: each shows its own edits, and the tokens are those of what shows",
+    "%s: each shows its own edits, and the tokens are those of the shown text",
     (_, cuts, expected) => {
       const bench = makeBench();
       const ids = bench.transcript.part(2).leaves.map(({ id }) => id);
@@ -98,7 +98,7 @@ describe("a result of two texts", () => {
   );
 });
 
-test("a file in whose place text stands counts as that text", () => {
+test("a file that is replaced by text counts as that text", () => {
   const data = Buffer.alloc(3_000, 7).toString("base64");
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
   const bench = new MessageBench([
@@ -111,9 +111,9 @@ test("a file in whose place text stands counts as that text", () => {
   expect(before - bench.view.total).toBeGreaterThan(100);
 });
 
-describe("a tag stands behind what is left of the last text, and goes with all of it", () => {
+describe("a tag follows the rest of the last text, and disappears if nothing of it is left", () => {
   const output = textOf(900, 3);
-  /** Cuts a stretch of the result, and gives what the agent sees. */
+  /** Cuts a span of the result, and returns the text that the agent sees. */
   const show = (from: number, to: number) => {
     const cutting: Strategy = {
       name: "cutting",

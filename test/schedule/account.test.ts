@@ -4,7 +4,7 @@ import { Account, type BilledRequest, type SideRequest } from "../../src/schedul
 import { UndoLog } from "../../src/transcript/undo-log.ts";
 
 const { marks: _, ...prices } = profileFor("claude-sonnet-4-5").cache;
-/** Every prefix is cached: what is kept is read. */
+/** Every prefix is cached, so unchanged text is read from the cache. */
 const profile = { ...profileFor("claude-sonnet-4-5"), cache: prices };
 
 /** The sizes of a request, in tokens; a block has 100. */
@@ -12,7 +12,7 @@ interface Sizes {
   readonly with?: number;
   readonly without?: number;
   readonly uncut?: number;
-  /** Of what is sent, what the request before had too. */
+  /** Tokens that the previous request had too. */
   readonly kept?: number;
   readonly note?: number;
   readonly time?: number;
@@ -33,7 +33,7 @@ function toBilled({ kept, note = 0, time, ...sizes }: Sizes): BilledRequest {
   };
 }
 
-/** The books after these requests. */
+/** An account after these requests. */
 function keep(...requests: readonly Sizes[]): Account {
   const account = new Account(new UndoLog());
   for (const sizes of requests) account.bill(toBilled(sizes));
@@ -55,13 +55,13 @@ const usage = (input: number, cacheRead: number, cacheWrite: number) => ({
   output: 1,
 });
 
-describe("what the provider reports", () => {
+describe("usage that the provider reports", () => {
   test.each([
     ["plain input", usage(12_000, 0, 0)],
     ["read from the cache", usage(0, 12_000, 0)],
     ["written to it", usage(0, 0, 12_000)],
     ["some of each", usage(2_000, 7_000, 3_000)],
-  ])("all that it has read counts: %s", (_, reported) => {
+  ])("the whole input counts: %s", (_, reported) => {
     const account = keep({});
     account.noteUsage(reported, reportedAs(false));
     expect(account.predict(10_000)).toBe(10_000);
@@ -71,13 +71,13 @@ describe("what the provider reports", () => {
     expect(account.windowOf(11_000)).toBe(12_000);
   });
 
-  test("a note that stood behind the request was counted with it", () => {
+  test("the count includes the note at the end of the request", () => {
     const account = keep({ note: 500 });
     noteTwice(account, usage(12_000, 0, 0), reportedAs(false));
     expect(account.predict(10_500)).toBe(12_000);
   });
 
-  test("where tools were added, it is counted from there on, once a second figure bears it out", () => {
+  test("after tools were added, the new count is used once a second figure confirms it", () => {
     const account = keep();
     const told = [12_000, 13_500, 35_000, 36_500, 38_000].map((counted, i) => {
       const size = 10_000 + 1_500 * i;
@@ -85,18 +85,18 @@ describe("what the provider reports", () => {
       account.noteUsage(usage(0, counted, 0), reportedAs(false));
       return account.predict(size);
     });
-    // The third may be wrong; the fourth bears it out.
+    // The third may be wrong; the fourth confirms it.
     expect(told).toEqual([10_000, 13_500, 15_000, 36_500, 38_000]);
   });
 
-  test("of a request that was cut it teaches no counting, but how much fits", () => {
+  test("the usage of a cut request proves a window, but does not calibrate the estimate", () => {
     const account = keep({});
     noteTwice(account, usage(12_000, 0, 0), reportedAs(true));
     expect(account.predict(10_000)).toBe(10_000);
     expect(account.windowOf(11_000)).toBe(12_000);
   });
 
-  test("before the first request it is of something else", () => {
+  test("before the first request it is ignored", () => {
     const account = keep();
     for (let i = 0; i < 12; i++) account.noteUsage(usage(12_000, 0, 0), reportedAs(false));
     expect(account.predict(10_000)).toBe(10_000);
@@ -104,7 +104,7 @@ describe("what the provider reports", () => {
     expect(account.pricesFor(profile)).toEqual(prices);
   });
 
-  test("a hit leaves the bill as it is, a miss makes all of the request written", () => {
+  test("a hit does not change the bill; after a miss the whole request is written", () => {
     const warm = 1.25 * 10_000 + 0.1 * 10_000;
     const hit = keep({}, {});
     hit.noteUsage(usage(0, 10_000, 0), reportedAs(false));
@@ -116,7 +116,7 @@ describe("what the provider reports", () => {
   });
 });
 
-test("a cache that lives longer than its time would have been there without Coppice too", () => {
+test("a cache that outlives its TTL is billed as a hit without Coppice too", () => {
   const late = keep({ time: 0 }, { time: 5_000_000 });
   expect([late.with.bill, late.without.bill]).toEqual([25_000, 25_000]);
   late.noteUsage(usage(0, 10_000, 0), reportedAs(false));
@@ -125,7 +125,7 @@ test("a cache that lives longer than its time would have been there without Copp
     late.findCached({
       ...{ model: profile.plainId, prices, time, kept: undefined, marks: [], mayMark: false },
     }).tokens;
-  expect([find(10_000_000), find(10_000_001)], "from then on it is taken to live as long").toEqual([
+  expect([find(10_000_000), find(10_000_001)], "from then on it is expected to live this long").toEqual([
     10_000, 0,
   ]);
   const gone = keep({ time: 0 }, { time: 1_000_000 });
@@ -133,21 +133,21 @@ test("a cache that lives longer than its time would have been there without Copp
   expect(gone.without.bill).toBe(25_000);
 });
 
-test("behind: by more than the price of writing so much again", () => {
+test("behind: by more than the price of rewriting this many tokens", () => {
   const account = keep({ with: 20_000 });
-  // 12,500 behind; one rewrite costs 1.15 a token.
+  // 12,500 behind; a rewrite costs 1.15 a token.
   expect(account.isBehind(10_869, prices)).toBe(true);
   expect(account.isBehind(10_870, prices)).toBe(false);
 });
 
-test("the allowance is a hundredth of the bill and what was saved; our own tools do not stand against it", () => {
+test("the allowance is a hundredth of the bill plus the savings; Coppice's own tools do not reduce it", () => {
   expect(keep({}).allowance).toBeCloseTo(0.01 * 12_500, 6);
   expect(keep({ uncut: 14_000, with: 12_000 }).allowance).toBeCloseTo(1.01 * 17_500 - 15_000, 6);
   const noted = keep({ note: 100 });
   expect(noted.allowance).toBeCloseTo(0.01 * (12_500 + 125), 6);
 });
 
-test("all of it can be taken back", () => {
+test("everything can be undone", () => {
   const undoLog = new UndoLog();
   const account = new Account(undoLog);
   const look = () => [
@@ -178,21 +178,21 @@ test("all of it can be taken back", () => {
   expect(look()).toEqual(before);
 });
 
-describe("a cache that is lost with a cut", () => {
+describe("after a cut, the cache before it", () => {
   const cut = { with: 9_000, kept: 6_000 };
   test.each<[string, readonly Sizes[], number, number]>([
     ["was there", [{}, cut], 6_000, 0],
-    ["was there, by another way of counting", [{}, cut], 3_100, 0],
+    ["was there, in a different count", [{}, cut], 3_100, 0],
     ["was gone", [{}, cut], 0, 1 / 5],
     ["was gone, but nothing had been cut", [{}, {}], 0, 0],
-    ["was gone, but that was to be expected", [{ time: 0 }, { ...cut, time: 1_000_000 }], 0, 0],
+    ["was gone, but had expired", [{ time: 0 }, { ...cut, time: 1_000_000 }], 0, 0],
   ])("%s", (_, requests, cacheRead, share) => {
     const account = keep(...requests);
     account.noteUsage(usage(9_000 - cacheRead, cacheRead, 0), reportedAs(true));
     expect(account.missShare).toBe(share);
   });
 
-  test("counts once for each cut, and less the more cuts went well", () => {
+  test("a loss counts once for each cut, and less after cuts without a loss", () => {
     const account = keep({}, cut);
     noteTwice(account, usage(9_000, 0, 0), reportedAs(true));
     expect(account.missShare).toBe(1 / 5);

@@ -7,19 +7,19 @@ import type { CachedRequest } from "../../src/schedule/prompt-cache.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 1_000 };
 
-/** Of a provider that caches every prefix. */
+/** A request to a provider that caches every prefix. */
 function request(total: number, kept?: number, time?: number): CachedRequest {
   const same = kept === undefined ? undefined : { blocks: 0, tokens: kept };
   return { model: "m", prices, time, kept: same, total, blocks: 0, marks: [] };
 }
 
-test("a request: what is read at r, what is written at w, and what stands behind the last mark at 1", () => {
+test("the price of a request: cached tokens at r, written tokens at w, tokens after the last mark at 1", () => {
   expect(priceRequest({ total: 3_000, cached: 2_000 }, prices)).toBe(2_000 * 0.1 + 1_000 * 1.25);
   const atMarks = { ...prices, marks: true } as const;
   expect(priceRequest({ total: 3_000, cached: 2_000, marked: 2_500 }, atMarks)).toBe(200 + 500 * 1.25 + 500);
 });
 
-test("the running sum: first write, growth, a cut, a cold cache, and a miss that was reported later", () => {
+test("the running sum: first write, growth, a cut, a cold cache, and a miss that is reported later", () => {
   const first = charge(EMPTY_SIDE, request(2_000, undefined, 0));
   expect(first.bill).toBe(2_500);
   const grown = charge(first, request(3_000, undefined, 1_000));
@@ -35,7 +35,7 @@ test("the running sum: first write, growth, a cut, a cold cache, and a miss that
   expect(correctUncached(grown, 0.25, prices).bill).toBe(2_500 + 500 * 0.1 + 2_500 * 1.25);
 });
 
-describe("a note behind a request", () => {
+describe("a note at the end of a request", () => {
   test("is paid for and sent, and the next request does not begin with it", () => {
     const first = charge(EMPTY_SIDE, request(2_000), 100);
     expect(first).toMatchObject({ bill: 2_500 + 125, sent: 2_100, peak: 2_100 });
@@ -45,7 +45,7 @@ describe("a note behind a request", () => {
     expect(cut.peak, "the largest request so far").toBe(3_000);
   });
 
-  test("is plain input where the provider caches at marks: it stands behind the last", () => {
+  test("is plain input if the provider caches at marks: it follows the last mark", () => {
     const marks = [{ blocks: 9, tokens: 2_000 }];
     const marked = { ...request(2_000), blocks: 9, marks, prices: { ...prices, marks: true } as const };
     expect(charge(EMPTY_SIDE, marked, 100).bill).toBe(2_500 + 100);

@@ -6,12 +6,12 @@ const entriesAt = (...places: readonly number[]) =>
 
 test.each<[string, Partial<Parameters<typeof chooseMark>[0]>, number | undefined]>([
   ["before the newest input", {}, 198],
-  ["further back where no mark can stand there", { isMarkable: (blocks) => blocks <= 190 }, 190],
-  ["nowhere, if it can't stand anywhere", { isMarkable: () => false }, undefined],
+  ["further back if no mark can be there", { isMarkable: (blocks) => blocks <= 190 }, 190],
+  ["nowhere if no mark can be anywhere", { isMarkable: () => false }, undefined],
   ["on the entry that a cut has left", { changed: 40 }, 38],
-  ["not where the client's marks find that entry themselves", { changed: 190 }, 198],
+  ["not on that entry if the client's marks find it", { changed: 190 }, 198],
   ["not on the system prompt, which has a mark", { changed: 10 }, 198],
-])("a mark of our own stands %s", (_, terms, place) => {
+])("Coppice's own mark: %s", (_, terms, place) => {
   const marked = chooseMark({
     entries: entriesAt(0, 38, 185, 198),
     marks: [{ blocks: 0 }, { blocks: 200 }],

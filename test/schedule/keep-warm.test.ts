@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const PRICES: CachePrices = { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 };
 const PREFIX: WarmPrefix = { tokens: 100_000, usedAt: 0, pings: 0, prices: PRICES };
 
-/** The times of all pings of a pause that does not end. */
+/** The times of all pings in a pause that does not end. */
 function pingsOf(prefix: WarmPrefix): readonly number[] {
   const times: number[] = [];
   let usedAt = prefix.usedAt;
@@ -19,7 +19,7 @@ function pingsOf(prefix: WarmPrefix): readonly number[] {
   }
 }
 
-test("shortly before the cache expires, again and again while it pays", () => {
+test("a ping is sent shortly before the cache expires, again and again while it pays", () => {
   expect(nextPing(PREFIX)).toEqual({ at: 4.5 * MINUTE, until: 5 * MINUTE });
   expect(pingsOf(PREFIX)).toEqual([4.5 * MINUTE, 9 * MINUTE]);
   // (1.25 - 0.1) / 0.1 = 11.5
@@ -27,7 +27,7 @@ test("shortly before the cache expires, again and again while it pays", () => {
   expect(nextPing({ ...PREFIX, usedAt: 7 })?.at).toBe(4.5 * MINUTE + 7);
 });
 
-test("of a long TTL half a minute before its end, of a short one a tenth", () => {
+test("half a minute before the end of a long TTL, a tenth before the end of a short one", () => {
   const at = (ttl: number) => nextPing({ ...PREFIX, prices: { ...PRICES, ttl } })?.at;
   expect(at(60 * MINUTE)).toBe(59.5 * MINUTE);
   expect(at(10_000)).toBe(9_000);
@@ -36,7 +36,7 @@ test("of a long TTL half a minute before its end, of a short one a tenth", () =>
 describe("never", () => {
   test.each<[string, Partial<WarmPrefix>]>([
     ["without a cache", { prices: { ...PRICES, write: 1, read: 1 } }],
-    ["where reading is as dear as a fifth of writing", { prices: { ...PRICES, write: 1, read: 0.2 } }],
+    ["if reading costs a fifth of writing", { prices: { ...PRICES, write: 1, read: 0.2 } }],
     ["for a prefix that is not cached", { tokens: 1_023 }],
     ["without a budget", { budget: 0 }],
     ["for nothing", { tokens: 0, prices: { ...PRICES, minimumPrefix: 0 } }],
@@ -45,7 +45,7 @@ describe("never", () => {
   });
 });
 
-test("the pings of a pause cost no more than their budget, one more would, and none comes too late", () => {
+test("the pings of a pause cost no more than their budget, one more would, and none is too late", () => {
   const share = fc.double({ min: 0, max: 2, noNaN: true });
   fc.assert(
     fc.property(
@@ -70,6 +70,6 @@ test("the pings of a pause cost no more than their budget, one more would, and n
   );
 });
 
-test("the usual budget is the one that the docs give figures for", () => {
+test("the default budget is the one with figures in the docs", () => {
   expect(PING_BUDGET).toBe(0.2);
 });

@@ -5,7 +5,7 @@ import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
-/** A call of `stale` says that the last result but one is no longer of use; one of `discard` asks for the first to go. */
+/** A call of `stale` makes the last result but one stale; a call of `discard` requests a cut of the first result. */
 const stale: Strategy = {
   name: "stale",
   propose: (step, facts) =>
@@ -22,10 +22,10 @@ class Billed extends Conversation {
   readonly #pruner = createPruner({ passes: [usePass(stale)], ladder: [] });
   readonly #model: string;
   readonly cuts: string[] = [];
-  /** The highest that the bill ever stood, against the bill without Coppice. */
+  /** The highest ratio of the bill to the bill without Coppice. */
   worst = 0;
 
-  /** The usual one caches at marks. */
+  /** The default provider caches at marks. */
   constructor(model = "claude-sonnet-4-5") {
     super();
     this.#model = model;
@@ -55,8 +55,8 @@ function playLong(model?: string): Billed {
   return billed;
 }
 
-describe("whenever a session ends, its cuts have made it at most 1 % dearer", () => {
-  test("whatever a cut has to rewrite: some come close to the bound, and some are not made", () => {
+describe("whenever a session ends, its cuts have made it at most 1 % more expensive", () => {
+  test("however much a cut rewrites: some cuts come close to the limit, and some are not made", () => {
     const sessions = [800, 900, 1_000, 1_050, 1_100, 1_200, 1_400].map((follows) =>
       playLong("gpt-5.6").spend(follows),
     );
@@ -67,13 +67,13 @@ describe("whenever a session ends, its cuts have made it at most 1 % dearer", ()
     expect(sessions.at(-1)?.cuts).toEqual([]);
   });
 
-  test("where the provider caches at marks a cut waits until there is an entry before it", () => {
-    // The newest result of the last request stands behind its only entry; one step later there is one before it.
+  test("if the provider caches at marks, a cut waits until there is an entry before it", () => {
+    // The newest result of the last request follows its only entry; one step later there is an entry before it.
     const sessions = [100, 400, 800].map((follows) => playLong().spend(follows));
     for (const { worst } of sessions) expect(worst).toBeLessThanOrEqual(1.01);
   });
 
-  test("what a cut has lost that the agent asked for comes in again first", () => {
+  test("the loss of a requested cut is recovered before another cut is made", () => {
     expect(playLong().step("wait").spend(500).cuts).toEqual(["rent-paid"]);
     const asked = playLong().step("discard");
     expect(asked.cuts).toEqual(["requested"]);
@@ -82,7 +82,7 @@ describe("whenever a session ends, its cuts have made it at most 1 % dearer", ()
   });
 });
 
-test("a rewrite that has nearly paid for itself with its own request is made, though nothing was saved before", () => {
+test("a rewrite that almost pays for itself with its own request is made, although nothing was saved before", () => {
   const pruner = createPruner({});
   const session = new Conversation();
   let last = { before: 0, after: 0 };
@@ -93,11 +93,11 @@ test("a rewrite that has nearly paid for itself with its own request is made, th
   expect(last.after).toBeLessThan(0.3 * last.before);
 });
 
-describe("what the agent asks for while Coppice is behind by more than one rewrite", () => {
+describe("a requested cut while Coppice is behind by more than one rewrite", () => {
   test.each([
     [0, "from the next request on", true],
     [20_000, "with the next cut that reaches it", false],
-  ])("with %i tokens of our own in every request it goes %s", (overheadTokens, when, isCut) => {
+  ])("with %i tokens of our own in every request it is made %s", (overheadTokens, when, isCut) => {
     const session = new AgentSession({ overheadTokens })
       .call("bash", { command: "npm test" }, textOf(900))
       .call("bash", { command: "npm run build" }, textOf(3_000, 1));

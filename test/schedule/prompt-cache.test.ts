@@ -25,7 +25,7 @@ function request(blocks: number, marks: readonly number[], more: Partial<CachedR
   };
 }
 
-/** What the last of these requests reads. */
+/** The tokens that the last of these requests reads. */
 function readLast(...requests: readonly CachedRequest[]): number {
   let cache: PromptCache = NO_CACHE_YET;
   let read = 0;
@@ -38,30 +38,30 @@ const kept = (blocks: number) => ({ kept: { blocks, tokens: 1_000 + 100 * blocks
 describe("a provider that caches at marks", () => {
   test.each<[string, readonly CachedRequest[], number]>([
     ["nothing yet", [request(10, [0, 10])], 0],
-    ["the request before, up to its last mark", [request(10, [0, 10]), request(12, [0, 12])], 2_000],
+    ["the previous request, up to its last mark", [request(10, [0, 10]), request(12, [0, 12])], 2_000],
     ["no further than its mark", [request(10, [0, 8]), request(12, [0, 12])], 1_800],
-    ["without marks nothing is kept", [request(10, []), request(12, [0, 12])], 0],
+    ["nothing without marks", [request(10, []), request(12, [0, 12])], 0],
     ["19 blocks back", [request(10, [0, 10]), request(29, [0, 29])], 2_000],
-    ["not 20 blocks back: only what a mark stands on", [request(10, [0, 10]), request(30, [0, 30])], 1_000],
-    ["further back by one more mark", [request(10, [0, 10]), request(50, [0, 10, 50])], 2_000],
-    // The entry of the newest request is void, the one before it is not.
+    ["not 20 blocks back: only the entry at the mark", [request(10, [0, 10]), request(30, [0, 30])], 1_000],
+    ["further back with one more mark", [request(10, [0, 10]), request(50, [0, 10, 50])], 2_000],
+    // The entry of the newest request is invalid, the one before it is not.
     [
-      "after a cut in the newest input the entry before it",
+      "the entry before a cut in the newest input",
       [request(10, [0, 10]), request(12, [0, 12]), request(14, [0, 14], kept(11))],
       2_000,
     ],
     [
-      "one step after a deep cut there is only one entry",
+      "only one entry, one step after a deep cut",
       [request(10, [0, 10]), request(12, [0, 12], kept(3)), request(14, [0, 14], kept(11))],
       1_000,
     ],
-    ["not even the prefix where that has changed", [request(10, [0, 10]), request(10, [0, 10], kept(-1))], 0],
+    ["not even the prefix if that has changed", [request(10, [0, 10]), request(10, [0, 10], kept(-1))], 0],
     ["another model's", [request(10, [0, 10]), request(12, [0, 12], { model: "other" })], 0],
   ])("reads %s", (_, requests, read) => {
     expect(readLast(...requests)).toBe(read);
   });
 
-  test("an entry lives for its time after its last use, and for as long as its mark asks", () => {
+  test("an entry lives for its TTL after its last use, or for the TTL that its mark requests", () => {
     const send = (time: number, ttl?: number) => ({
       ...request(10, [], { time }),
       marks: [{ blocks: 10, tokens: 2_000, ...(ttl !== undefined && { ttl }) }],
@@ -78,18 +78,18 @@ describe("a provider that caches at marks", () => {
     expect(readLast(first, later(200_000), request(12, [12], { time: 450_000, ...kept(11) }))).toBe(2_000);
   });
 
-  test("a request without a time is as old as the one before, and one sent again is young", () => {
+  test("a request without a time is as old as the previous one, and a request that was sent again is young", () => {
     const at = (time: number | undefined, warmedAt?: number) => request(10, [10], { time, warmedAt });
     expect(readLast(at(0), at(undefined), at(300_001))).toBe(0);
     expect(readLast(at(0), at(undefined), at(300_000))).toBe(2_000);
     expect(readLast(at(0), at(600_000, 300_000))).toBe(2_000);
   });
 
-  test("what follows the last mark is plain input", () => {
+  test("text after the last mark is plain input", () => {
     expect(sendThrough(NO_CACHE_YET, request(10, [0, 8]))).toMatchObject({ read: 0, marked: 1_800 });
   });
 
-  test("tells what a change has cost", () => {
+  test("reports the cost of a change", () => {
     const { cache } = sendThrough(NO_CACHE_YET, request(10, [0, 10]));
     expect(sendThrough(cache, request(12, [0, 12], kept(3)))).toMatchObject({
       read: 1_000,
@@ -111,7 +111,7 @@ describe("a provider that caches every prefix", () => {
   const plain = (blocks: number, more: Partial<CachedRequest> = {}) =>
     request(blocks, [], { prices: { ...prices, unit: 128 }, ...more });
   test.each<[string, readonly CachedRequest[], number]>([
-    ["all of the request before, in whole units", [plain(10), plain(12)], 15 * 128],
+    ["the whole previous request, in whole units", [plain(10), plain(12)], 15 * 128],
     ["what is left of it", [plain(10), plain(12, kept(3))], 10 * 128],
     ["nothing below the minimum", [plain(10), plain(12, { kept: { blocks: 0, tokens: 999 } })], 0],
     ["the answer too", [plain(10), plain(14, { answer: { blocks: 2, tokens: 200 } })], 17 * 128],
@@ -127,7 +127,7 @@ test("an automatic prefix may live an hour", () => {
   expect([find(3_600_000), find(3_600_001)]).toEqual([2_000, 0]);
 });
 
-describe("what a cut could throw away", () => {
+describe("text that a cut could throw away", () => {
   const { cache } = sendThrough(sendThrough(NO_CACHE_YET, request(10, [0, 10], { time: 0 })).cache, {
     ...request(40, [0, 40], { time: 1_000 }),
   });
@@ -142,13 +142,13 @@ describe("what a cut could throw away", () => {
     });
   const places = (time: number, mayMark: boolean) => find(time, mayMark).entries?.map(({ blocks }) => blocks);
 
-  test("is what the client's marks reach, or any entry where one more mark may be set", () => {
+  test("is the text that the client's marks reach, or any entry if one more mark may be set", () => {
     expect(find(2_000, false)).toMatchObject({ blocks: 40, tokens: 5_000 });
     expect(places(2_000, false)).toEqual([40]);
     expect(places(2_000, true)).toEqual([0, 10, 40]);
   });
 
-  test("an entry that has just expired may still be there: it can be lost, but nobody counts on it", () => {
+  test("an entry that has just expired may still be there: it can be lost, but a cut does not rely on it", () => {
     expect(find(340_000, true)).toMatchObject({ blocks: 40, entries: [] });
     expect(find(360_500, true)).toMatchObject({ blocks: 40, entries: [] });
     expect(find(370_000, true)).toMatchObject({ blocks: 0, tokens: 0, entries: [] });

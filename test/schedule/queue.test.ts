@@ -55,7 +55,7 @@ const whole = (text: string, more: Partial<SignedReplacePlan> = {}): SignedRepla
   ...more,
 });
 
-describe("of two plans for the same place one stays, with the rent of the first", () => {
+describe("of two plans for the same place one is kept, with the rent of the first", () => {
   const much = "[gone]";
   const little = LINE.repeat(20);
   const batch: Batch = { name: "b", minimum: 1 };
@@ -63,7 +63,7 @@ describe("of two plans for the same place one stays, with the rent of the first"
     ["what saves more", whole(little), whole(much), "second"],
     ["though it came first", whole(much), whole(little), "first"],
     ["of equals the first", whole(much), whole(much), "first"],
-    ["what was asked for, though it saves less", whole(much), whole(little, { requested: true }), "second"],
+    ["a requested plan, although it saves less", whole(much), whole(little, { requested: true }), "second"],
     ["though it came first", whole(little, { requested: true }), whole(much), "first"],
     [
       "of two wishes the last",
@@ -71,9 +71,9 @@ describe("of two plans for the same place one stays, with the rent of the first"
       whole(little, { requested: true }),
       "second",
     ],
-    ["what need not wait for others, though it saves less", whole(much, { batch }), whole(little), "second"],
+    ["a plan without a batch, although it saves less", whole(much, { batch }), whole(little), "second"],
     ["though it came first", whole(little), whole(much, { batch }), "first"],
-    ["in batches what saves more", whole(little, { batch }), whole(much, { batch }), "second"],
+    ["in batches, the plan that saves more", whole(little, { batch }), whole(much, { batch }), "second"],
     ["though it came first", whole(much, { batch }), whole(little, { batch }), "first"],
   ])("%s", (_, first, second, stays) => {
     const guarded = check(makeContext());
@@ -85,7 +85,7 @@ describe("of two plans for the same place one stays, with the rent of the first"
     expect(queue).toMatchObject([{ author: stays, price: { since: 1 } }]);
   });
 
-  test("other places stay as they are, in order", () => {
+  test("plans for other places stay in order", () => {
     const guarded = check(makeContext());
     const at = (part: number): SignedPlan => whole(much, { part, author: `of ${part}` });
     const queue = enqueue(enqueue([], [at(2), at(0)], 1, guarded), [at(1)], 5, guarded);
@@ -97,18 +97,18 @@ describe("of two plans for the same place one stays, with the rent of the first"
   });
 });
 
-test("what was to go with the request before this one, and could not, waits like what was told so", () => {
+test("a plan that was promised for the last request and was not possible waits like one that was promised for later", () => {
   const queue = [{ timing: "now" }, { timing: "later" }, {}] as const;
   expect(lapse(queue)).toEqual([{ timing: "later" }, { timing: "later" }, {}]);
   const waiting = queue.slice(1);
   expect(lapse(waiting)).toBe(waiting);
 });
 
-describe("what is let in", () => {
+describe("plans that are admitted", () => {
   const saving = (lines: number, more: Partial<ReplacePlan> = {}) =>
     whole("", { spans: [{ leaf: "a", from: 0, to: LINE.length * lines, render: () => "" }], ...more });
 
-  test("a saving of less than ten tokens is not worth a cut, unless it was asked for", () => {
+  test("a saving of less than ten tokens is not worth a cut, unless it was requested", () => {
     const guarded = check(makeContext());
     const least = [1, 2, 3].map((lines) => pricePlan(saving(lines, { requested: true }), guarded));
     const saves = least.map((each) => (each.ok ? each.value.price.saves : 0));
@@ -120,7 +120,7 @@ describe("what is let in", () => {
     });
   });
 
-  test("exactly ten are", () => {
+  test("a saving of exactly ten tokens is", () => {
     const context = makeContext();
     const ten: Guard = (plan, span) => {
       const checked = guard(plan, span, context);
@@ -129,7 +129,7 @@ describe("what is let in", () => {
     expect(pricePlan(saving(3), ten).ok).toBe(true);
   });
 
-  test("what its first span brings and those others that may go; one that may not is left out", () => {
+  test("a plan saves its first span and the other allowed spans; a refused span is left out", () => {
     const context = makeContext();
     const span = (leaf: string, to: number) => ({ leaf, from: 0, to, render: () => "[gone]" });
     const main = span("a", LINE.length * 40);
@@ -143,7 +143,7 @@ describe("what is let in", () => {
     expect(savesOf(span("no such text", 5), main)).toBe(0);
   });
 
-  test("what it refers to goes with the edit, which protects it from then on", () => {
+  test("the edit keeps the plan's references, and protects them from then on", () => {
     const context = makeContext();
     const needs = [context.transcript.key(1)];
     const priced = pricePlan(whole("[as above]", { needs }), check(context));
@@ -172,7 +172,12 @@ describe("a batch waits until it saves enough together", () => {
     ["too little", [waiting("a", 99, big)], [], ["a"]],
     ["just enough", [waiting("a", 60, big), waiting("b", 40, big)], ["a", "b"], []],
     ["each for itself", [waiting("a", 95, big), waiting("b", 10, small)], ["b"], ["a"]],
-    ["what waits for nothing pays for nobody", [waiting("a", 50, big), waiting("b", 50)], ["b"], ["a"]],
+    [
+      "a plan without a batch does not count for one",
+      [waiting("a", 50, big), waiting("b", 50)],
+      ["b"],
+      ["a"],
+    ],
   ])("%s", (_, queue, due, held) => {
     const split = splitHeld(queue);
     expect(split.due.map(({ author }) => author)).toEqual(due);

@@ -24,7 +24,7 @@ function makePruner() {
   });
 }
 
-/** Every request of the session, one after the other. */
+/** All requests of the session, one after the other. */
 function prune(session: Conversation, pruner = makePruner()) {
   const reports = [];
   for (let end = 1; end <= session.messages.length; end += 2)
@@ -38,10 +38,14 @@ const text = textOf(300);
 const read = (session: Conversation, path: string, rest: object = {}) =>
   session.call("read", { filePath: path, ...rest }, text).call("bash", { command: "true" }, "ok");
 
-describe("what the agent fetches again after a cut counts against the rule that made it", () => {
+describe("text that the agent fetches again after a cut counts against the rule that made the cut", () => {
   test.each<[string, (session: Conversation) => Conversation, number]>([
     ["the same file", (session) => read(session, "a.ts"), 1],
-    ["and a third time, as the second read was cut too", (session) => read(read(session, "a.ts"), "a.ts"), 2],
+    [
+      "and a third time, because the second read was cut too",
+      (session) => read(read(session, "a.ts"), "a.ts"),
+      2,
+    ],
     ["another file", (session) => read(session, "b.ts"), 0],
     [
       "the same file after an edit",
@@ -68,12 +72,12 @@ describe("what the agent fetches again after a cut counts against the rule that 
     expect(regrets.at(-1)).toBeGreaterThan(0);
   });
 
-  test("lines that the cut read did not show are something else", () => {
+  test("other lines than the cut read showed do not count", () => {
     const session = read(new Conversation(), "a.ts", { offset: 1, limit: 20 });
     expect(prune(read(session, "a.ts", { offset: 200, limit: 20 })).last.fetchedAgain).toEqual([]);
   });
 
-  test("a recall, once for each cut", () => {
+  test("a recall counts once for each cut", () => {
     const session = read(new Conversation(), "a.ts");
     const ref = prune(session).last.edits[0]?.edit;
     if (ref?.type !== "replace") throw new Error("no cut");
@@ -84,8 +88,8 @@ describe("what the agent fetches again after a cut counts against the rule that 
   });
 });
 
-describe("a rule whose cuts keep being fetched", () => {
-  /** Reads so many files twice each. */
+describe("a rule whose cuts are fetched again and again", () => {
+  /** Reads this many files twice each. */
   const reread = (files: number, session = new Conversation()) => {
     for (let i = 0; i < files; i++) read(read(session, `${i}.ts`), `${i}.ts`);
     return session;
@@ -109,13 +113,13 @@ describe("a rule whose cuts keep being fetched", () => {
     ]);
   });
 
-  test("is not where few of many were", () => {
+  test("is not switched off if few of many cuts were", () => {
     const session = new Conversation();
     for (let i = 0; i < 30; i++) read(session, `once/${i}.ts`);
     expect(prune(reread(6, session)).last.fetchedAgain).toMatchObject([{ fetched: 6, off: false }]);
   });
 
-  test("stays off after a restart, and in a fork; an undo takes it back", () => {
+  test("stays off after a restart and in a fork; an undo switches it on again", () => {
     const session = reread(8);
     const live = makePruner();
     prune(session, live);
@@ -141,7 +145,7 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
   test.each<[string, (session: Conversation) => Conversation, readonly object[]]>([
     ["one", (session) => edit(session, "a.ts"), [{ fetched: 1, missedEdits: 1, off: false }]],
     ["that found its text", (session) => edit(session, "a.ts", "ok"), []],
-    ["that failed for another reason", (session) => edit(session, "a.ts", "Error: read-only"), []],
+    ["an edit that failed for another reason", (session) => edit(session, "a.ts", "Error: read-only"), []],
     ["of another file", (session) => edit(session, "b.ts"), []],
     [
       "a file that the agent has read again",
@@ -149,7 +153,7 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
       [{ fetched: 1, missedEdits: 0, off: false }],
     ],
     [
-      "some other lines of which were read again",
+      "a file of which the agent has read other lines again",
       (session) => edit(session.call("read", { filePath: "a.ts", offset: 900, limit: 9 }, "x"), "a.ts"),
       [{ missedEdits: 1, off: false }],
     ],
@@ -166,7 +170,7 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
     return session;
   };
 
-  test("two stop the rule for the session, and the report says so once", () => {
+  test("two such edits switch the rule off for the session, and the report says so once", () => {
     const { last, issues } = prune(fail());
     expect(last.fetchedAgain).toEqual([
       { rule: "forgetful", cuts: 2, fetched: 2, missedEdits: 2, off: true },
@@ -183,14 +187,14 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
     ]);
   });
 
-  test("one alone is not why a rule stops whose cuts are fetched again and again", () => {
+  test("one such edit is not the reported reason if a rule is off because its cuts were fetched again", () => {
     const session = edit(read(new Conversation(), "a.ts"), "a.ts");
     for (let i = 0; i < 4; i++) read(read(session, `${i}.ts`), `${i}.ts`);
     const stopped = prune(session).issues.find(({ code }) => code === "rule-off");
     expect(stopped?.message).toMatch(/^the agent fetched 4 of \d texts again that forgetful had cut: /);
   });
 
-  test("stays so after a restart and in a fork, and an undo takes it back", () => {
+  test("the rule stays off after a restart and in a fork, and an undo switches it on again", () => {
     const session = fail();
     const live = makePruner();
     prune(session, live);
@@ -207,7 +211,7 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
     expect(ask(live, length).fetchedAgain).toMatchObject([{ missedEdits: 2, off: true }]);
   });
 
-  test("is no sign against a rule where its cuts were not sent", () => {
+  test("does not count against a rule if its cuts were not sent", () => {
     const session = fail();
     const pruner = createPruner({
       passes: [usePass(forgetful)],
@@ -221,7 +225,7 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
   });
 });
 
-test("whatever was read, changed and recalled, and wherever a session went back to: the same as after a restart", () => {
+test("whatever was read, changed, recalled and undone: the state is the same as after a restart", () => {
   const action = fc.record({
     tool: fc.constantFrom("read", "read", "read", "edit", "missed", "context_recall", "bash"),
     file: fc.integer({ min: 0, max: 2 }),

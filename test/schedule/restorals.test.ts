@@ -34,7 +34,7 @@ function makeBench() {
   return { bench, cuts, whole: bench.facts.partRef(2) as Ref };
 }
 
-describe("what a wish to take back is about", () => {
+describe("the cuts that a wish to restore names", () => {
   const { bench, cuts, whole } = makeBench();
   const list = (ref: Ref, author?: string) =>
     listRestored({ ref, author }, bench.facts, bench.ledger).map(({ id }) => id);
@@ -45,13 +45,13 @@ describe("what a wish to take back is about", () => {
     ["one at the end of the text", cuts.end.ref, undefined, [cuts.end]],
     ["one of the whole of a shorter text", cuts.short.ref, undefined, [cuts.short]],
     ["the ref of the part: all of them", whole, undefined, [cuts.start, cuts.end, cuts.short]],
-    ["of one author: only theirs", whole, "spent", [cuts.end]],
+    ["of one author: only that author's", whole, "spent", [cuts.end]],
     ["no ref of ours", "abcdef" as Ref, undefined, []],
   ])("%s", (_, ref, author, expected) => {
     expect(list(ref, author)).toEqual(expected.map(({ id }) => id));
   });
 
-  test("before it is cut: what has that ref, and by the ref of its part what someone asked for", () => {
+  test("before the cut: withdraws the plan with that ref, and a requested plan by the ref of its part", () => {
     const waits = (ref: Ref, requested: boolean, part = 2): PricedPlan => ({
       ...replacePlan({ part, author: "spent", leaf: "", from: 0, to: 1, text: "" }),
       ...(requested && { requested }),
@@ -61,13 +61,13 @@ describe("what a wish to take back is about", () => {
       withdrawnBy([{ ref, author }], bench.facts)(plan);
     expect(isTaken(cuts.start.ref, waits(cuts.start.ref, false))).toBe(true);
     expect(isTaken(whole, waits(cuts.start.ref, true))).toBe(true);
-    expect(isTaken(whole, waits(cuts.start.ref, false)), "a pass's own, of a passage").toBe(false);
+    expect(isTaken(whole, waits(cuts.start.ref, false)), "a pass's own plan for a passage").toBe(false);
     expect(isTaken(cuts.end.ref, waits(cuts.start.ref, true)), "another passage").toBe(false);
     expect(isTaken(whole, waits(cuts.start.ref, true, 1)), "another part").toBe(false);
     expect(isTaken(whole, waits(cuts.start.ref, true), "agent"), "another's").toBe(false);
   });
 
-  test("only the whole of its longest text stands for a part", () => {
+  test("only the whole of its longest text has the ref of the part", () => {
     expect(namesPart(whole, bench.facts)).toBe(true);
     for (const { ref } of [cuts.start, cuts.end, cuts.short]) expect(namesPart(ref, bench.facts)).toBe(false);
     expect(namesPart("abcdef" as Ref, bench.facts)).toBe(false);

@@ -32,7 +32,7 @@ class Live extends Conversation {
     return this.prune();
   }
 
-  /** The results as sent: what is cut by its marker, the rest by its length. */
+  /** The results as sent: a cut one by its marker, any other by its length. */
   get shown(): readonly string[] {
     return this.result.messages.flatMap((message) => {
       const { role, content } = message as { role: string; content: string };
@@ -51,7 +51,7 @@ describe("a batch", () => {
       ),
   };
 
-  test("waits until it saves enough together, then goes as one", () => {
+  test("waits until it saves enough together, then is cut as one", () => {
     const live = new Live({ passes: [usePass(oneByOne)], config: { schedule: { mode: "eager" } } });
     expect(live.read("a", 2_000).report).toMatchObject({ edits: [], waiting: [{ reason: "old" }] });
     live.read("b", 2_000);
@@ -63,7 +63,7 @@ describe("a batch", () => {
     expect(live.shown.at(-1)).toBe("whole");
   });
 
-  test("does not wait under pressure, and then no more goes than has to, oldest first", () => {
+  test("does not wait under pressure, and then only as much as needed is cut, oldest first", () => {
     const live = new Live({
       passes: [usePass({ ...oneByOne, propose: (...given) => oneByOne.propose(...given).map(hold) })],
       config: { window: 24_000 },
@@ -104,7 +104,7 @@ describe("the ladder", () => {
   const authors = ({ report }: PruneResult<unknown>) =>
     report.edits.map(({ edit }) => `${edit.type} ${edit.author}`);
 
-  test("goes down rung by rung, and only as far as it has to", () => {
+  test("goes rung by rung, and only as far as needed", () => {
     const live = new Live({ config, passes: [], ladder: [clear, drop] });
     for (let i = 0; i < 20 && !live.result.report.cut; i++) live.read(`f${i}`, 2_000);
     expect(live.result.report.cut?.reason).toBe("pressure");
@@ -125,7 +125,7 @@ describe("the ladder", () => {
     );
   });
 
-  test("as far as it has to by the provider's count, where that is known", () => {
+  test("as far as needed by the provider's count, if that is known", () => {
     const conversation = new Conversation();
     const pruner = createPruner({ prefixTokens: 8_000, config, passes: [], ladder: [clear] });
     let counted = 1.5 * 8_000;
@@ -142,7 +142,7 @@ describe("the ladder", () => {
     expect.unreachable("there was no cut");
   });
 
-  test("not again until the context has grown, and every cut down to the mark", () => {
+  test("not again until the context has grown, and every cut reaches the low-water mark", () => {
     const live = new Live({ config, passes: [], ladder: [clear] });
     const cuts: number[] = [];
     for (let i = 0; i < 40; i++) if (live.read(`f${i}`, 2_000).report.cut) cuts.push(i);
@@ -151,7 +151,7 @@ describe("the ladder", () => {
       if (i > 0) expect(at - (cuts[i - 1] ?? 0)).toBeGreaterThanOrEqual(3);
   });
 
-  test("what brings little relief is not done: it would cost a rewrite and come again", () => {
+  test("a cut that brings little relief is not made: it would cost a rewrite, and another would follow soon", () => {
     const little: Rung = {
       name: "little",
       propose: (facts, shown) => [...clear.propose(facts, shown)].slice(0, 1),
@@ -166,18 +166,18 @@ describe("the ladder", () => {
     expect(names).toEqual(["shake", "aggressive-shake", "trim-placeholders", "trim-groups"]);
   });
 
-  test("what would not fit beside the answer goes, though the threshold is not passed", () => {
+  test("text that leaves no room for the response is cut, even below the threshold", () => {
     const strategies = { compactThreshold: 1, trim: { reservedOutputTokens: 12_000 } };
     const live = new Live({ config: { window: 40_000, strategies }, passes: [], ladder: [clear] });
     for (let i = 0; i < 20 && !live.result.report.cut; i++) live.read(`f${i}`, 2_000);
     const { cut, pressure, tokens } = live.result.report;
     expect(cut?.reason).toBe("pressure");
     expect(pressure.used).toBeLessThan(40_000);
-    expect(8_000 + tokens.after, "0.8 of what there is room for").toBeLessThanOrEqual(0.8 * 28_000);
+    expect(8_000 + tokens.after, "0.8 of the room for the request").toBeLessThanOrEqual(0.8 * 28_000);
     expect(8_000 + tokens.after, "no more than has to").toBeGreaterThan(0.8 * 28_000 - 2_100);
   });
 
-  test("nothing more may go: it is reported, and the request is as small as it gets", () => {
+  test("if nothing more may be cut, that is reported, and the request is as small as possible", () => {
     const live = fill({ ladder: [] }, 20);
     expect(live.result.report.issues).toContainEqual(
       expect.objectContaining({ code: "context-overflow", severity: "error" }),
@@ -212,7 +212,7 @@ describe("a request that would not fit", () => {
     }
   });
 
-  test("what the agent has not seen is shortened, not cleared; as little as has to be", () => {
+  test("a result that the agent has not seen is shortened, not cleared, and no more than needed", () => {
     const conversation = new Conversation();
     const pruner = createPruner();
     for (const [i, tokens] of [1_500, 6_000, 12_000, 2_000].entries()) {
@@ -228,18 +228,18 @@ describe("a request that would not fit", () => {
     }
   });
 
-  test("what the agent has not seen is no shorter than the window asks for", () => {
+  test("a result that the agent has not seen is no shorter than the window requires", () => {
     const conversation = new Conversation().call("read", { filePath: "a.ts" }, textOf(12_000));
     const { messages, report } = createPruner({ prefixTokens: 1_000, config: { window: 14_000 } }).prune(
       conversation.messages,
     );
     expect(report.pressure.used).toBeLessThanOrEqual(14_000 - 4_096);
-    // About 8,000 tokens of it fit; the mark to which old text goes is lower.
+    // About 8,000 tokens of it fit; the low-water mark is lower.
     expect(report.pressure.used).toBeGreaterThan(0.8 * (14_000 - 4_096));
     expect(JSON.stringify(messages.at(-1))).toContain("lines omitted");
   });
 
-  test("of what a host carried into the session, only its last results count as not seen", () => {
+  test("of the messages that a host carried into the session, only the last results count as not seen", () => {
     const conversation = new Conversation();
     for (let i = 0; i < 10; i++) conversation.call("read", { filePath: `f${i}.ts` }, textOf(2_000, i));
     const { messages } = conversation;
@@ -251,7 +251,7 @@ describe("a request that would not fit", () => {
     expect(sent.slice(0, -1)).not.toEqual(messages.slice(0, -1));
   });
 
-  test("small windows: a request never ends with an assistant message, and what is signed stays legal", () => {
+  test("small windows: a request never ends with an assistant message, and signed reasoning stays legal", () => {
     const messages: unknown[] = [{ role: "user", content: "go" }];
     const pruner = createPruner({ format: "anthropic-messages", config: { window: 8_192 } });
     const { validate } = formatByName("anthropic-messages");
@@ -269,7 +269,7 @@ describe("a request that would not fit", () => {
     }
   });
 
-  test("is reported at every request that does not fit, and at none that does", () => {
+  test("is reported for every request that does not fit, and for no other", () => {
     const conversation = new Conversation(textOf(5_000));
     const pruner = createPruner({ config: { tools: { settings: { protectedTools: ["read"] } } } });
     const reported: boolean[] = [];
@@ -289,7 +289,7 @@ describe("a request that would not fit", () => {
     expect(short.report.issues.map(({ code }) => code)).not.toContain("context-overflow");
   });
 
-  test("what did fit and now does not is looked at again at once, however little has come", () => {
+  test("a request that no longer fits is searched again at once, however little it has grown", () => {
     const conversation = new Conversation(textOf(24_800));
     const pruner = createPruner({ prefixTokens: 2_000, config: { window: 32_000 } });
     for (let i = 0; i < 6; i++) {
@@ -302,12 +302,15 @@ describe("a request that would not fit", () => {
     }
   });
 
-  test.each(["shadow", "off"] as const)("is reported too where Coppice is %s", (status) => {
+  test.each([
+    ["shadow", "Coppice only watches in this session"],
+    ["off", "pruning is off in this session"],
+  ] as const)("is also reported if Coppice is %s", (status, why) => {
     const conversation = new Conversation();
     for (let i = 0; i < 20; i++) conversation.call("read", { filePath: `f${i}.ts` }, textOf(700, i));
     const { report } = createPruner().prune(conversation.messages, { ...gpt4, status });
     expect(report.pressure.used).toBeGreaterThan(8_192);
-    expect(report.issues.find(({ code }) => code === "context-overflow")?.message).toContain("pruning");
+    expect(report.issues.find(({ code }) => code === "context-overflow")?.message).toContain(why);
     const short = createPruner().prune([{ role: "user", content: "go" }], { ...gpt4, status });
     expect(short.report.issues.map(({ code }) => code)).not.toContain("context-overflow");
   });
@@ -324,7 +327,7 @@ describe("a request that would not fit", () => {
 });
 
 describe("taking edits back", () => {
-  /** `clear` calls clear the result before them or the part that they name, `back` calls take that back. */
+  /** `clear` calls clear the result before them or the part that they name; `back` calls undo that. */
   const clearing = (requested: true | undefined, timing?: Timing): Strategy => ({
     name: "clearing",
     propose: (step, facts) =>
@@ -356,7 +359,7 @@ describe("taking edits back", () => {
       }),
   });
 
-  test("at once where the rewrite is cheap; the ledger keeps both", () => {
+  test("at once if the rewrite is cheap; the ledger keeps both edits", () => {
     const live = new Live({ passes: [usePass(clearing(true))] });
     live.read("a", 2_000);
     live.call("clear", {}, "ok").prune();
@@ -369,7 +372,7 @@ describe("taking edits back", () => {
     expect(report.tokens.saved).toBe(0);
   });
 
-  test("else it waits until the cache is cold", () => {
+  test("otherwise it waits until the cache is cold", () => {
     const live = new Live({ passes: [usePass(clearing(true))] });
     live.read("a", 2_000);
     live.call("clear", {}, "ok").prune();
@@ -384,7 +387,7 @@ describe("taking edits back", () => {
     ["now", 30_000, true],
     ["later", 100, false],
   ])(
-    "the agent was told %s, with %i tokens behind it: that counts, not the price",
+    "the agent was promised %s, with %i tokens after it: the promise counts, not the price",
     (timing, behind, atOnce) => {
       const live = new Live({ passes: [usePass(clearing(true, timing))] });
       live.read("a", 2_000);
@@ -399,7 +402,7 @@ describe("taking edits back", () => {
     },
   );
 
-  test("what still waits is withdrawn", () => {
+  test("a waiting plan is withdrawn", () => {
     const live = new Live({ passes: [usePass(clearing(undefined))] });
     live.read("a", 2_000);
     live.read("b", 30_000);

@@ -51,7 +51,7 @@ describe("a view that was cut", () => {
     expect(undone.map(({ reason }) => reason)).toEqual(["its file is being worked on"]);
   });
 
-  test("not where all behind it would have to be written again", () => {
+  test("not if everything after it would have to be written again", () => {
     const played = new Played().call("read", { filePath: "src/long.ts" }, textOf(9_000, 2));
     played.conversation.answer("Done.").say("Now change src/other.ts, please.");
     expect(played.isWhole).toBe(false);
@@ -68,7 +68,7 @@ describe("a view that was cut", () => {
     expect(played.isWhole).toBe(true);
   });
 
-  test("and what was taken back stays so after a restart", () => {
+  test("and stays undone after a restart", () => {
     const played = new Played();
     played.conversation.answer("Done.").wait(COLD).say("Now change src/other.ts, please.");
     const live = played.look().messages;

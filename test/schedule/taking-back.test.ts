@@ -8,8 +8,8 @@ import { Conversation, textOf } from "../conversation.ts";
 
 const shell = (command: string, output: string) => ["bash", { command }, output] as const;
 
-describe("what the agent wanted cut and takes back before it was", () => {
-  /** Three results and a thought, and nothing goes at once. */
+describe("a requested cut that the agent takes back before it is made", () => {
+  /** Three results and a thought, and nothing is cut at once. */
   const wait = () =>
     new AgentSession({
       config: { schedule: { requestedLimit: 0 }, strategies: { spent: { enabled: false } } },
@@ -69,7 +69,7 @@ describe("what the agent wanted cut and takes back before it was", () => {
   });
 });
 
-test("what two refs of one call name is counted once", () => {
+test("text that two refs of one call name is counted once", () => {
   const session = new AgentSession()
     .step({ calls: [shell("npm test", textOf(900))] })
     .step({ calls: [shell("npm run lint", textOf(90, 1))] });
@@ -82,8 +82,8 @@ test("what two refs of one call name is counted once", () => {
   expect(answer).toContain(`Back: ${saved} tokens`);
 });
 
-describe("what comes back costs a rewrite of what follows it", () => {
-  /** 30,000 tokens, then a result that was cut and some 5,000 tokens behind it. */
+describe("a restored text costs a rewrite of the text after it", () => {
+  /** 30,000 tokens, then a result that was cut, and about 5,000 tokens after it. */
   test.each([
     [4_000, false],
     [7_000, true],
@@ -105,8 +105,8 @@ describe("what comes back costs a rewrite of what follows it", () => {
   });
 });
 
-test("a pass takes back what it wanted itself, not what another did", () => {
-  /** Wants the first result gone, and a call of its name takes that back. */
+test("a pass takes back its own plans, not those of another", () => {
+  /** Cuts the first result; a call of its name undoes that. */
   const named = (name: string, isWanting: boolean): Strategy => ({
     name,
     propose: (step, facts) =>
@@ -132,7 +132,7 @@ test("a pass takes back what it wanted itself, not what another did", () => {
   expect(call("mine", "ok")).toBe(0);
 });
 
-describe("what a person takes back", () => {
+describe("texts that a person restores", () => {
   const person = (command: SessionCommand) => ({
     info: { role: "user", id: command.action, sessionID: "s", time: { created: 50_000 } },
     parts: [
@@ -152,7 +152,7 @@ describe("what a person takes back", () => {
       },
     ],
   });
-  /** Two results wait that a newer answer has superseded, with much behind them. */
+  /** Two results that a newer answer has superseded wait, with much text after them. */
   const messages = [
     {
       info: { role: "user", id: "u", sessionID: "s", time: { created: 1 } },

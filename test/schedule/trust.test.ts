@@ -4,9 +4,9 @@ import { NO_READING, provenWindow, type Trust, weigh } from "../../src/schedule/
 import type { Usage } from "../../src/transcript/message.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
-describe("which figures of a provider are believed", () => {
+describe("the provider's figures that are believed", () => {
   const terms = { prefix: 8_000, window: 200_000 };
-  /** Of requests that grow by 1,500 estimated tokens each, from 10,000 on. */
+  /** Readings of requests that grow by 1,500 estimated tokens each, from 10,000 on. */
   const follow = (counts: readonly number[], { prefix, window } = terms): readonly boolean[] => {
     let trust: Trust = NO_READING;
     return counts.map((counted, i) => {
@@ -21,12 +21,12 @@ describe("which figures of a provider are believed", () => {
     ["as estimated", [10_000, 11_500, 13_000], [false, true, true]],
     ["another tokenizer and a large prompt", [45_000, 47_300, 49_600], [false, true, true]],
     ["hardly any prompt", [2_100, 3_600, 5_100], [false, true, true]],
-    ["one that is out of all bounds", [10_000, 3_000_000, 13_000], [false, false, true]],
+    ["one that is far too large", [10_000, 3_000_000, 13_000], [false, false, true]],
     ["one that is too large", [10_000, 11_500, 40_000, 14_500], [false, true, false, true]],
     ["one that is too small", [30_000, 31_500, 300, 34_500], [false, true, false, true]],
-    ["two that go on from each other, and are far too small", [30, 100, 13_000], [false, false, false]],
+    ["two that agree with each other, and are far too small", [30, 100, 13_000], [false, false, false]],
     ["the first is wrong", [3_000_000, 11_500, 13_000], [false, false, true]],
-    ["the first is wrong and might be right", [90_000, 11_500, 13_000], [false, false, true]],
+    ["the first is wrong, but plausible", [90_000, 11_500, 13_000], [false, false, true]],
     ["sums over the session", [10_000, 21_500, 34_500, 49_000], [false, false, false, false]],
     ["tools were added", [10_000, 11_500, 53_000, 54_500, 56_000], [false, true, false, true, true]],
     ["no number", [10_000, 11_500, Number.POSITIVE_INFINITY, 14_500], [false, true, false, true]],
@@ -34,20 +34,20 @@ describe("which figures of a provider are believed", () => {
     expect(follow(counts)).toEqual(believed);
   });
 
-  test("a window is larger than it is said to be only where the messages fill it", () => {
+  test("a window is proved larger than stated only if the messages fill it", () => {
     const small = { prefix: 8_000, window: 9_000 };
     expect(follow([15_000, 16_500], small)).toEqual([false, true]);
     expect(follow([30_000, 31_500], small)).toEqual([false, false]);
   });
 
-  test("in a small window, sums over the session do not pass for what a host adds unseen", () => {
+  test("in a small window, sums over the session are not taken for text that a host adds unseen", () => {
     const small = { prefix: 800, window: 8_192 };
     const sums = [10_000, 13_900, 17_800, 21_700];
     expect(follow(sums, { prefix: 800, window: 200_000 })).toEqual([false, true, true, true]);
     expect(follow(sums.slice(0, 2), small)).toEqual([false, false]);
   });
 
-  test("only what was really sent proves a window, and only twice in a row", () => {
+  test("only text that was really sent proves a window, and only twice in a row", () => {
     const sent = { counted: 24_000, with: 23_000, without: 60_000 };
     const sum = { counted: 25_000, with: 23_000, without: 60_000 };
     const next = { counted: 23_000, with: 22_500, without: 60_000 };
@@ -57,7 +57,7 @@ describe("which figures of a provider are believed", () => {
     expect(provenWindow(undefined, sent, terms)).toBe(0);
   });
 
-  test("requests that were made before Coppice came are measured without cuts", () => {
+  test("requests from before Coppice was installed are measured without cuts", () => {
     const first = weigh(NO_READING, { counted: 58_500, with: 56_500, without: 56_500 }, terms);
     const before = weigh(first, { counted: 60_000, with: 58_000, without: 58_000 }, terms);
     const uncut = { counted: 63_000, with: 20_000, without: 61_000 };
@@ -103,17 +103,17 @@ describe("a session with wrong usage figures", () => {
   };
   const right = run((_, counted) => counted);
 
-  test("right ones are all believed", () => {
+  test("correct figures are all believed", () => {
     expect(right.doubted).toBe(0);
     expect(right.smallest).toBeGreaterThan(15_000);
   });
 
-  test("one of three millions changes neither the window nor the cuts, and is reported", () => {
+  test("a figure of three million changes neither the window nor the cuts, and is reported", () => {
     for (const at of [1, 20])
       expect(run((step, counted) => (step === at ? 3_000_000 : counted))).toEqual({ ...right, doubted: 1 });
   });
 
-  test("sums over the session change neither, and are reported", () => {
+  test("sums over the session change neither the window nor the cuts, and are reported", () => {
     let sum = 0;
     const summed = run((_, counted) => {
       sum += counted;
@@ -126,7 +126,7 @@ describe("a session with wrong usage figures", () => {
   test.each([
     ["a window of 60,000", 60_000, 55_000],
     ["a window of 8,192", 8_192, 12_000],
-  ])("a first figure that is wrong and might be right changes nothing: %s", (_, window, wrong) => {
+  ])("a first figure that is wrong, but plausible, changes nothing: %s", (_, window, wrong) => {
     const good = run((_, counted) => counted, window);
     const bad = run((step, counted) => (step === 1 ? wrong : counted), window);
     expect(bad.smallest).toBeGreaterThan(0.9 * good.smallest);
@@ -137,7 +137,7 @@ describe("a session with wrong usage figures", () => {
   test.each([
     [200, 10],
     [800, 1],
-    // Each sum is what the one before it and such a result can come to.
+    // Each sum is possible after the one before it and such a result.
     [2_000, 0],
   ])("sums over the session do not widen a small window: results of %s", (size, doubted) => {
     let sum = 0;

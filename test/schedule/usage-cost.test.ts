@@ -9,7 +9,7 @@ test.each([
   ["claude-sonnet-4-5", 0.048],
   // $1.25, writing costs nothing extra, output 8: 1,000 + 10,000 + 2,000 + 4,000
   ["gpt-5", 0.02125],
-])("what %s was paid for a request", (model, dollars) => {
+])("the price of a request to %s", (model, dollars) => {
   expect(costOfUsage(USAGE, profileFor(model))).toBeCloseTo(dollars, 10);
 });
 
@@ -18,6 +18,6 @@ test("writing for an hour costs more", () => {
   expect(costOfUsage(USAGE, profile)).toBeCloseTo(0.048 + (2_000 * 0.75 * 3) / 1e6, 10);
 });
 
-test("of a model without a price nobody knows", () => {
+test("unknown for a model without a price", () => {
   expect(costOfUsage(USAGE, profileFor("house-model"))).toBeUndefined();
 });
