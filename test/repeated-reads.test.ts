@@ -25,7 +25,7 @@ const numbered = (text: string, first = 1) =>
     .map((line, i) => `${String(first + i).padStart(6)}→${line}`)
     .join("\n");
 
-/** Plays it request by request; gives the results as they are in the last request. */
+/** Plays it request by request; returns the results in the last request. */
 function play(conversation: Conversation, options: PrunerOptions = {}): readonly string[] {
   const { messages, meta } = conversation;
   const pruner = createPruner({ config: ON, ...options, format: "openai-chat" });
@@ -74,7 +74,7 @@ describe("what is unchanged", () => {
     expect(results.at(-1)).toMatch(POINTER);
   });
 
-  test("a range of what was read", () => {
+  test("a part of an earlier read", () => {
     const range = LINES.slice(9, 69).join("\n");
     const shown = play(
       read(numbered(TEXT)).call("Read", { ...file, offset: 10, limit: 60 }, numbered(range, 10)),
@@ -96,7 +96,7 @@ describe("what is unchanged", () => {
 });
 
 describe("what has changed a little", () => {
-  test("is shown as a diff against what stays", () => {
+  test("is shown as a diff against the earlier result", () => {
     const results = play(
       read(numbered(TEXT))
         .call("Edit", { ...file, old_string: "x", new_string: "y" }, "ok")
@@ -115,13 +115,13 @@ describe("what has changed a little", () => {
     ]);
   });
 
-  test("and whole where it has changed a lot", () => {
+  test("and whole if it has changed a lot", () => {
     const other = LINES.map((line, i) => (i % 2 ? line : `let other${i};`)).join("\n");
     expect(play(read().call("Read", file, other)).at(-1)).toBe(other);
   });
 });
 
-describe("what stays whole", () => {
+describe("reads that stay whole", () => {
   const short = LINES.slice(0, 3).join("\n");
   test.each<[string, Conversation, PrunerOptions?]>([
     [
@@ -163,7 +163,7 @@ describe("what stays whole", () => {
     expect(results.at(-1)).toContain(TEXT);
   });
 
-  test("what the agent recalls", () => {
+  test("text that the agent recalls", () => {
     const played = new AgentSession().call("read", { filePath: "a.ts" }, TEXT);
     played.call("context_recall", { ref: played.ref("result") }, TEXT);
     expect(played.results().at(-1)).toContain(TEXT);
@@ -186,14 +186,14 @@ describe("what stays whole", () => {
   });
 });
 
-describe("what a pointer refers to", () => {
+describe("the target of a pointer", () => {
   const again = () =>
     new AgentSession({ config: ON })
       .call("read", { filePath: "a.ts" }, TEXT)
       .call("bash", { command: "ls" }, "ok")
       .call("read", { filePath: "a.ts" }, TEXT);
 
-  test("can be cut by the agent: the pointer goes on without it, and both come back", () => {
+  test("can be cut by the agent: the pointer stays, and both come back", () => {
     const played = again();
     const [first, second] = [played.ref("result", 0), played.ref("result", 2)];
     const pointer = played.results()[2];
@@ -210,7 +210,7 @@ describe("what a pointer refers to", () => {
     expect(played.results()[0]).toContain(TEXT);
   });
 
-  test("is found again where the transcript was pruned before: it is not replaced by its pointer", () => {
+  test("is found again if the transcript was pruned before: it is not replaced with its pointer", () => {
     const { messages, meta } = render({ turns: again().turns }, "anthropic-messages");
     const options: PrunerOptions = {
       format: "anthropic-messages",
@@ -221,7 +221,7 @@ describe("what a pointer refers to", () => {
     expect(createPruner(options).prune(pruned).messages).toEqual(pruned);
   });
 
-  test("a text that only looks like a pointer is none", () => {
+  test("a text that only looks like a pointer is not one", () => {
     const forged = `[unchanged since it was read 2 steps before (a1b2c3): see there · d4e5f6]\n${textOf(300)}`;
     const results = play(go(read().call("Read", file, forged), 2), {
       config: { ...ON, schedule: { mode: "eager" } },
@@ -254,7 +254,7 @@ const act = fc.oneof(
 const of = (file: number, version: number) => ({ do: "read" as const, file, version });
 const run = { do: "run", tokens: 2_000 } as const;
 
-/** The group of a pointer is dropped under pressure, and then what it points to is cut: nothing is saved twice. */
+/** The group of a pointer is dropped under pressure, and then its target is cut: nothing is saved twice. */
 const GONE_BEFORE_ITS_COPY = [
   ...[of(2, 0), of(0, 1), { do: "edit" as const, file: 2 }, of(1, 2), of(1, 2), of(0, 0), run],
   ...[{ do: "discard" as const, pick: 1 }, of(0, 0), of(0, 1), of(2, 1), run],
@@ -262,7 +262,7 @@ const GONE_BEFORE_ITS_COPY = [
 ];
 
 describe.each(FORMATS)("%s", (format) => {
-  test("every law holds, and nothing that stands refers to what is cut", () => {
+  test("every law holds, and no remaining text refers to a cut one", () => {
     let pointers = 0;
     let released = 0;
     fc.assert(
@@ -296,7 +296,7 @@ describe.each(FORMATS)("%s", (format) => {
               ({ author, needs }) => author === "repeated-reads" && needs.length === 0,
             ).length;
           }
-          // What was taken back is stale all the same to someone who does not know that.
+          // A restored text is still stale without the agent's commands.
           askLaws(
             runLive(render({ turns: played.turns }, format), { agentTools: true, ...options }, "none"),
             (law) => !(restores && law.startsWith("6 ")),

@@ -15,7 +15,7 @@ const OPTIONS: PrunerOptions = {
 const bytesOf = ({ messages, report }: PruneResult<unknown>) =>
   JSON.stringify([messages, report.edits, report.bill]);
 
-/** Every request of some sessions, as it was sent and as a new process would send it. */
+/** Every request of some sessions, as sent and as a new process would send it. */
 function compareRestarts(host: HostKind) {
   const found = { same: 0, different: 0, unreported: 0, reported: 0 };
   fc.assert(
@@ -35,24 +35,24 @@ function compareRestarts(host: HostKind) {
 }
 
 describe("after a restart", () => {
-  test("a host that gives back what `report.terms` said gets the same bytes", () => {
+  test("a host that passes `report.terms` back gets the same bytes", () => {
     const found = compareRestarts("journaling");
     expect(found).toMatchObject({ different: 0, unreported: 0, reported: 0 });
     expect(found.same).toBeGreaterThan(30);
   });
 
-  test("a host that does not is told that they may differ, whenever they do", () => {
+  test("a host that does not is warned that they may differ, whenever they do", () => {
     const found = compareRestarts("forgetful");
     expect(found.different).toBeGreaterThan(3);
     expect(found.unreported).toBe(0);
   });
 
-  test("a host that gives nothing but messages gets the same bytes", () => {
+  test("a host that passes only messages gets the same bytes", () => {
     expect(compareRestarts("bare")).toMatchObject({ different: 0, unreported: 0, reported: 0 });
   });
 });
 
-describe("what a pruner was told of a request", () => {
+describe("the terms of a request", () => {
   const MINUTE = 60_000;
   /** A file read twice, and a pause in which the cache goes cold; the messages carry no times. */
   const steps = new Conversation()
@@ -79,7 +79,7 @@ describe("what a pruner was told of a request", () => {
     );
   });
 
-  test("outlives the session's fold: one that had to make room gives the same bytes", () => {
+  test("outlive the session's fold: one that had to make room gives the same bytes", () => {
     const { results } = live();
     expect(results[3]?.report.cut?.reason).toBe("cold-cache");
     const pruner = createPruner({ config: { keepBytes: 0 } });
@@ -93,7 +93,7 @@ describe("what a pruner was told of a request", () => {
     }
   });
 
-  test("outlives it with the model and the window that each request had", () => {
+  test("outlive it with the model and the window that each request had", () => {
     const other = (i: number): PruneRequest => ({
       ...request(i),
       model: i < 3 ? "gpt-4" : "claude-sonnet-4-5",
@@ -114,7 +114,7 @@ describe("what a pruner was told of a request", () => {
     ["a time", { at: 1_790_000_000_000 }],
     ["a model", { model: "gpt-4" }],
     ["a window", { window: 60_000 }],
-  ])("where only %s is given, a cold start says that it is not known of earlier requests", (_, given) => {
+  ])("if only %s is given, a cold start reports that it is unknown for earlier requests", (_, given) => {
     const meta = Object.keys(given).includes("at")
       ? []
       : steps.messages.map((_, i) => ({ time: 1_790_000_000_000 + i * MINUTE }));
@@ -128,7 +128,7 @@ describe("what a pruner was told of a request", () => {
     ["at", { at: 1_790_000_000_000 }],
     ["model", { model: "gpt-4" }],
     ["window", { window: 60_000 }],
-  ])("a request that comes without the %s that those before it had is told so", (name, given) => {
+  ])("a request without the %s of the earlier ones is reported", (name, given) => {
     const pruner = createPruner();
     const issuesOf = (end: number | undefined, one: PruneRequest) =>
       pruner.prune(steps.messages.slice(0, end), one).report.issues;
@@ -138,7 +138,7 @@ describe("what a pruner was told of a request", () => {
     expect(issue?.message).toContain(`${name}: the requests before this one came with it`);
   });
 
-  test("an answer of another model than was asked changes what was sent, and that is reported", () => {
+  test("an answer of another model than requested changes the sent bytes, and this is reported", () => {
     const run = (answered: string | undefined) => {
       const pruner = createPruner();
       const meta: MessageMeta[] = [];
@@ -196,7 +196,7 @@ describe("what a pruner was told of a request", () => {
     expect(bytesOf(later)).toBe(bytesOf(results[4] as PruneResult<unknown>));
   });
 
-  test("gives way to what the host says of it later", () => {
+  test("give way to later data from the host", () => {
     const { pruner } = live();
     const terms = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
     const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { terms: terms } : undefined));
@@ -204,7 +204,7 @@ describe("what a pruner was told of a request", () => {
     expect(corrected.report.edits.filter(({ request }) => request === 3)).toEqual([]);
   });
 
-  test("an answer that names the day of the model is that model's: no cache went cold, no window changed", () => {
+  test("an answer that names the date of the model is from the same model: the cache stays warm, and the window stays", () => {
     const asked = { model: "claude-sonnet-4-5[1m]" };
     const meta: MessageMeta[] = [];
     for (const end of ends) meta[end] = { model: "claude-sonnet-4-5-20250929" };
@@ -218,7 +218,7 @@ describe("what a pruner was told of a request", () => {
     expect(sent.map(bytesOf)).toEqual(same.map(bytesOf));
   });
 
-  test("without it after a restart the cut of the cold cache is not there, and the report says so", () => {
+  test("without them after a restart, the cut of the cold cache is missing, and the report says so", () => {
     const { results } = live();
     const cold = ask(createPruner(), 4);
     expect(bytesOf(cold)).not.toBe(bytesOf(results[4] as PruneResult<unknown>));

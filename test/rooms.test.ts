@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 
 const SRC = resolve("src");
 
-/** The order of the rooms, as ARCHITECTURE.md has it: each may import from those above it, types too, and from no other. */
+/**
+ * The order of the rooms in ARCHITECTURE.md: each may import from those above it, including types, and from no
+ * other.
+ */
 const ORDER = readOrder(readFileSync("ARCHITECTURE.md", "utf8"));
 
 /** The first column of the table under this heading. */
@@ -47,7 +50,7 @@ function roomOf(file: string): string {
   return file.includes("/") ? file.slice(0, file.indexOf("/") + 1) : file;
 }
 
-/** Those that lead to a room further down, or to none of the list. */
+/** Imports from a room further down, or from none in the list. */
 function findBackward(imports: readonly Import[]): readonly string[] {
   const place = (file: string) => ORDER.indexOf(roomOf(file));
   return imports
@@ -57,7 +60,7 @@ function findBackward(imports: readonly Import[]): readonly string[] {
 
 const files = listFiles(SRC);
 
-test("every room stands in the list once, and the list names no other", () => {
+test("every room is in the list once, and the list contains no other", () => {
   const rooms = [...new Set(files.map((path) => roomOf(relative(SRC, path))))];
   expect([...ORDER].sort()).toEqual(rooms.sort());
 });
@@ -68,7 +71,7 @@ test("no import runs backwards", () => {
   expect(findBackward(imports)).toEqual([]);
 });
 
-test("one that does is named, whatever it imports", () => {
+test("a backward import is named, whatever it imports", () => {
   const path = join(SRC, "transcript", "part.ts");
   for (const line of [
     'import { guard } from "../edits/guard.ts";',

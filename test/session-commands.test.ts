@@ -44,7 +44,7 @@ class Session {
     return this.pruner.prune(this.messages, { model: "claude-sonnet-4-5" });
   }
 
-  /** OpenCode's own compaction: from here on it gives the summary first, then the newest messages that it kept. */
+  /** OpenCode's own compaction: from here on it sends the summary first, then the newest messages that it kept. */
   compact(kept: number): this {
     const tail = this.messages.splice(-kept);
     this.messages.length = 0;
@@ -66,8 +66,8 @@ const UNCHANGED =
   "Wasted call — file unchanged since your last Read. Refer to that earlier tool_result instead.";
 const readTwice = () => new Session().say("go").read("a.ts", 900).read("a.ts", 900).answer();
 
-describe("what a person tells Coppice in a session", () => {
-  test("off: from there on messages go out as they are; on: the cuts are there again", () => {
+describe("a person's commands to Coppice in a session", () => {
+  test("off: from there on messages are sent unchanged; on: the cuts are back", () => {
     const session = readTwice();
     expect(session.prune().report).toMatchObject({ status: "on", edits: [{}] });
     session.say("ok", { action: "off" });
@@ -82,7 +82,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(on.report.bill.breaks).toBeGreaterThan(billed.breaks);
   });
 
-  test("shadow: nothing changes, and the report says what would be cut", () => {
+  test("shadow: nothing changes, and the report lists the cuts", () => {
     const session = new Session().say("go", { action: "shadow" }).read("a.ts", 900).read("a.ts", 900);
     const { messages, report } = session.prune();
     expect(report).toMatchObject({ status: "shadow", cut: { reason: "eager" } });
@@ -106,7 +106,7 @@ describe("what a person tells Coppice in a session", () => {
   test.each([
     ["claude-sonnet-4-5", "signed"],
     ["gpt-5", "none"],
-  ] as const)("a look: no reminder with it; what falls due there waits, for %s", (model, reasoning) => {
+  ] as const)("a look: no reminder with it; one that is due there waits, for %s", (model, reasoning) => {
     const session = new Session({
       tools: { todoReminder: { initialTurns: 2, repeatTurns: 50 } },
       schedule: { prices: { "*": { reasoning } } },
@@ -122,7 +122,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(note(), "said once").toBeUndefined();
   });
 
-  test("off, and the agent is sent back to an earlier read: on, that comes back, unless the file has changed", () => {
+  test("off, and the agent is sent back to an earlier read: after on, that comes back, unless the file has changed", () => {
     const shownAfter = (edits: boolean) => {
       const session = new Session().say("go").read("a.ts", 900).read("b.ts", 900).answer();
       session.prune();
@@ -138,7 +138,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(shownAfter(true)).toEqual([false, false]);
   });
 
-  test("shake: everything disposable goes at once", () => {
+  test("shake: everything disposable is cut at once", () => {
     const session = new Session().say("go").read("a.ts", 900).read("b.ts", 900).answer();
     expect(session.prune().report.edits).toEqual([]);
     session.say("ok", { action: "shake", aggressive: true });
@@ -148,7 +148,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(report.tokens.saved).toBeGreaterThan(1_500);
   });
 
-  test("shake: stays in the report where the request would not fit and nothing more brings relief", () => {
+  test("shake: stays in the report if the request would not fit and nothing more brings relief", () => {
     const session = new Session({ window: 10_000 }).say("go").read("a.ts", 900).answer();
     session.say(textOf(20_000), { action: "shake", aggressive: true });
     const { report } = session.prune();
@@ -156,7 +156,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(report.cut).toMatchObject({ reason: "requested", edits: [{ author: "aggressive-shake" }] });
   });
 
-  test("shake: not what protected tools gave, whichever list they stand in", () => {
+  test("shake: not results of protected tools, in any list", () => {
     const shaken = (config: PartialConfig) => {
       const session = new Session(config).say("go").read("a.ts", 900).answer();
       return session.say("ok", { action: "shake", aggressive: true }).prune().report.edits.length;
@@ -180,14 +180,14 @@ describe("what a person tells Coppice in a session", () => {
     }
   });
 
-  test("a ref that names nothing is passed over", () => {
+  test("an unknown ref is ignored", () => {
     const session = readTwice();
     session.prune();
     session.say("ok", { action: "restore", target: "zzz" });
     expect(session.prune().report.edits.length).toBe(1);
   });
 
-  test("a restart gives the same bytes; an undo of the command takes it back", () => {
+  test("a restart gives the same bytes; an undo of the command undoes it", () => {
     const session = readTwice();
     session.prune();
     const before = session.messages.length;
@@ -202,7 +202,7 @@ describe("what a person tells Coppice in a session", () => {
   });
 });
 
-test("what is stale goes with the first request after a compaction, whatever waited before it", () => {
+test("stale text is cut with the first request after a compaction, whatever waited before it", () => {
   const session = new Session({ strategies: { spent: { enabled: false } } }).say("go").read("old.ts", 90);
   for (const file of ["a.ts", "big.ts", "a.ts"]) {
     session.read(file, file === "big.ts" ? 6_000 : 900);
@@ -215,7 +215,7 @@ test("what is stale goes with the first request after a compaction, whatever wai
   expect(bill.breaks).toBe(0);
 });
 
-test("what a person said before a compaction still holds, where the host tells of it", () => {
+test("a command from before a compaction still applies, if the host reports it", () => {
   const session = readTwice().compact(3);
   const prune = (status?: "off" | "shadow") =>
     createPruner().prune(session.messages, { model: "claude-sonnet-4-5", ...(status && { status }) });

@@ -10,7 +10,7 @@ import { createPruner } from "../src/pruner.ts";
 import { AgentSession } from "./agent/agent-session.ts";
 import { numbered, textOf } from "./conversation.ts";
 
-/** Everything is on, nothing waits, and what is not the newest is old. */
+/** Everything is on, nothing waits, and everything except the newest is old. */
 const ALL_ON: PartialConfig = {
   schedule: { mode: "eager", ingestCap: 1_500 },
   strategies: {
@@ -22,7 +22,7 @@ const ALL_ON: PartialConfig = {
   },
 };
 
-/** A session that gives every pass something to do. The ids of its calls say what they are there for. */
+/** A session that gives every pass something to do. The ids of its calls say what they are for. */
 function writeSession(): readonly unknown[] {
   const messages: unknown[] = [];
   const say = (...content: readonly unknown[]) => messages.push({ role: "user", content });
@@ -180,7 +180,7 @@ const CUTTING: readonly (readonly [key: string, off: PartialConfig, kind: Kind])
   ],
 ];
 
-describe("what is turned off stays off, whichever pass would do it", () => {
+describe("a disabled change is not made, by any pass", () => {
   const on = listCuts({});
 
   test.each(CUTTING)("%s", (_, off, kind) => {
@@ -216,7 +216,7 @@ describe("what is turned off stays off, whichever pass would do it", () => {
   });
 });
 
-describe("enabled: false and shadow: nothing is cut, and nothing is said to the agent", () => {
+describe("enabled: false and shadow: nothing is cut, and the agent gets no messages", () => {
   const todoReminder = { initialTurns: 1, repeatTurns: 1 };
   const pruneWith = (config: PartialConfig) =>
     createPruner({
@@ -224,7 +224,7 @@ describe("enabled: false and shadow: nothing is cut, and nothing is said to the 
       config: combine(ALL_ON, combine(config, { window: 12_000, tools: { todoReminder } })),
     }).prune(SESSION, { model: "gpt-4o" });
 
-  test("with both on the window is made to fit, and the agent is reminded", () => {
+  test("with both on, the window is made to fit, and the agent is reminded", () => {
     const { report, note } = pruneWith({});
     const authors = new Set(report.edits.map(({ edit }) => edit.author));
     expect([...authors]).toEqual(expect.arrayContaining(["aggressive-shake", "trim-groups"]));
@@ -242,7 +242,7 @@ describe("enabled: false and shadow: nothing is cut, and nothing is said to the 
     expect(note).toBeUndefined();
   });
 
-  test("enabled: false leaves no pass, no rung and no reminder that could", () => {
+  test("enabled: false leaves no pass, no rung and no reminder that could act", () => {
     const policyWith = (enabled: boolean) => {
       const { passes, ladder, lastResort, remind, tags } = makePolicy({
         agentTools: true,
@@ -254,7 +254,7 @@ describe("enabled: false and shadow: nothing is cut, and nothing is said to the 
     expect(policyWith(false)).toEqual([false, false, false, false, false]);
   });
 
-  test("shadow: no reminder, also where a person turns Coppice on in the session", () => {
+  test("shadow: no reminder, even if a person turns Coppice on in the session", () => {
     const remindWith = (shadow: boolean) => makePolicy({ agentTools: true, config: { shadow } }).remind;
     expect(remindWith(false)).toBeDefined();
     expect(remindWith(true)).toBeUndefined();
@@ -281,7 +281,7 @@ const OFFERED: readonly (readonly [
   ["tools.settings.enableReasoningPruning", keepReasoning, "discard", ["reasoning"]],
 ];
 
-describe("what is turned off is not offered, and refused", () => {
+describe("disabled tools are not offered, and refused", () => {
   const cut = (tools: PartialConfig["tools"], action: string, targets: readonly (readonly string[])[]) => {
     const session = new AgentSession({ config: { tools: tools ?? {} } }, "anthropic-messages")
       .step({
@@ -315,7 +315,7 @@ describe("what is turned off is not offered, and refused", () => {
   });
 });
 
-/** Switches that have nothing to do with what is cut, and where each is tested. */
+/** Switches that do not affect cuts, and the place where each is tested. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   debug: "e2e/opencode/config.test.ts",
   shadow: "above, and test/pruner.test.ts",
@@ -333,7 +333,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "strategies.trim.strategy": "an order, no switch",
 };
 
-test("every switch that there is stands in one of these tables", () => {
+test("every switch is in one of these tables", () => {
   const isSwitch = ({ path, schema, group }: ReturnType<typeof listSettings>[number]) =>
     !group &&
     path.at(-1) !== "model" &&

@@ -205,7 +205,7 @@ describe("the earlier read goes", () => {
 });
 
 describe("an earlier read that was cut comes back", () => {
-  /** Request by request, as a host does it: what the first result shows each time. */
+  /** Request by request, like a host: the text of the first result each time. */
   function live(conversation: Conversation, options: PrunerOptions): readonly string[] {
     const pruner = createPruner({ ...options, format: "openai-chat" });
     const ends = conversation.messages.flatMap((message, i) =>
@@ -238,13 +238,13 @@ describe("an earlier read that was cut comes back", () => {
     expect(after.slice(before.length)).toEqual([text, text, text, text]);
   });
 
-  test("and goes again when the stub's time is over", () => {
+  test("and is cut again when the stub has expired", () => {
     const shown = live(go(spent().call("Read", file, CLAUDE), 34), EAGER);
     expect(shown.slice(35).filter((each) => each === text)).toHaveLength(30);
     expect(shown.at(-1)).toContain("lines omitted");
   });
 
-  test("superseded by what a shell showed of it: that is the copy", () => {
+  test("superseded by a shell's view of it: that is the copy", () => {
     const other = textOf(900, 5);
     const cat = new Conversation().call("Read", file, text).call("bash", { command: "cat src/a.ts" }, other);
     const results = resultsOf(go(cat.call("Read", file, CLAUDE), 40), EAGER);
@@ -262,7 +262,7 @@ describe("an earlier read that was cut comes back", () => {
     expect(young[1]).toBe(other);
   });
 
-  test("not before what is bound to the cut may leave", () => {
+  test("not before reasoning bound to the cut may be dropped", () => {
     const call = (id: string, name: string, input: unknown, output: string, signed: boolean) => [
       {
         role: "assistant",

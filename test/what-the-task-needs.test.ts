@@ -26,13 +26,13 @@ class Session {
     return this.call("read", { filePath: path }, text);
   }
 
-  /** Replaces a line. Does the request that the edit answers show it? */
+  /** Replaces a line. Does the request before the edit show it? */
   edit(path: string, line: string): boolean {
     this.call("edit", { filePath: path, oldString: line, newString: `${line} // changed` }, "ok");
     return this.#shown.some((message) => message.includes(JSON.stringify(line).slice(1, -1)));
   }
 
-  /** The agent looks at other things. The last may take so long that the cache is cold. */
+  /** The agent looks at other files. The last call may take so long that the cache expires. */
   lookAround(steps: number, pause?: number): this {
     for (let i = 1; i <= steps; i++) {
       const output = textOf(900, 1_000 + this.#steps);
@@ -50,13 +50,13 @@ class Session {
 /** A pause after which everything is written again, so that a cut is free. */
 const COLD = 600_000;
 
-/** A line that stands in the middle of the file with this number, and nowhere else. */
+/** A line with this number in the middle of the file, and nowhere else. */
 function lineOf(file: number, place: number): string {
   return textOf(100_000, file).split("\n")[place] ?? "";
 }
 
-describe("lines that are edited next are there", () => {
-  test("plan, read, implement: files of the plan stay until their turn has come", () => {
+describe("lines that are edited next are still shown", () => {
+  test("plan, read, implement: files of the plan stay until they are used", () => {
     const files = Array.from({ length: 9 }, (_, i) => `src/shared/part${i}.ts`);
     const session = new Session(
       `Implement this plan:\n${files.map((path) => `- change ${path}`).join("\n")}`,
@@ -89,8 +89,8 @@ describe("lines that are edited next are there", () => {
   });
 });
 
-describe("what the task does not need goes", () => {
-  test("a view that nobody names, once it is old", () => {
+describe("text that the task does not need is cut", () => {
+  test("an unnamed view, once it is old", () => {
     const session = new Session("Why is the total wrong?").lookAround(6);
     session.read("src/other.ts", textOf(3_000, 1)).lookAround(90);
     expect(session.edit("src/other.ts", lineOf(1, 20))).toBe(false);

@@ -26,7 +26,7 @@ const { messages } = new Conversation()
   .call("read", { filePath: "a.ts" }, textOf(400))
   .say("And now?");
 
-/** What is said of options that no types have checked, in every report. */
+/** Messages about options that no types have checked, in every report. */
 function tell(options: unknown): readonly string[] {
   const pruner = createPruner(options as PrunerOptions);
   const [first, second] = [pruner.prune(messages), pruner.prune(messages)].map(({ report }) =>
@@ -38,7 +38,7 @@ function tell(options: unknown): readonly string[] {
   return first ?? [];
 }
 
-describe("what can't be read of the options is left out, and every report says so", () => {
+describe("unreadable options are left out, and every report says so", () => {
   test.each<[string, () => unknown, string]>([
     ["null", () => null, "invalid-request: the options: expected an object; went on without"],
     ["a text", () => "x", "invalid-request: the options: expected an object; went on without"],
@@ -129,13 +129,13 @@ describe("options of the wrong kind are left out, and every report says so", () 
   });
 });
 
-describe("however much of a configuration is wrong, the rest counts", () => {
-  /** More than a function takes as arguments, which is how the schema hands on what it finds. */
+describe("however much of a configuration is wrong, the rest is used", () => {
+  /** More than a function can have as arguments, which is how the schema passes its problems on. */
   const MANY = 200_000;
   const many = <T>(count: number, make: (i: number) => T): readonly T[] =>
     Array.from({ length: count }, (_, i) => make(i));
 
-  test("an entry in which too much is wrong goes alone", () => {
+  test("an entry with too many errors is left out alone", () => {
     const config = {
       toolKinds: [
         { names: many(MANY, () => 5), kind: "read" },
@@ -164,7 +164,7 @@ describe("however much of a configuration is wrong, the rest counts", () => {
       "schedule.prices: more of its entries are wrong; left out",
     ],
   ])(
-    "%s are looked at one by one, and of very many bad ones the first are told",
+    "%s are checked one by one, and if very many are bad, the first are reported",
     (_, value, config, ...told) => {
       const sifted = sift(value);
       expect(sifted.value).toEqual(config);

@@ -217,9 +217,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(await ask(talk, () => recall(cut, { search: "value 33" }), model)).toContain("value 33 of b");
     expect(resultOf(now(), "b")).not.toContain("value 59 of b");
     const refused = await ask(talk, (request) => prune("discard", [[refOf(request, recalled)]]), model);
-    expect(refused).toMatch(
-      /a recalled text is protected for 10 steps, \d of them left: nothing may cut it/,
-    );
+    expect(refused).toMatch(/a recalled text is protected for 10 steps, \d of them left: nothing may cut it/);
   });
 
   it("looks where the context stands", async () => {

@@ -72,7 +72,9 @@ describe("versions of the schema", () => {
     const url = await server.createSchema();
     await (await postgresStore({ url })).close();
     await ask(url, "UPDATE coppice_schema SET version = 99");
-    await expect(postgresStore({ url })).rejects.toThrow("newer version of Coppice made the tables (schema version 99");
+    await expect(postgresStore({ url })).rejects.toThrow(
+      "newer version of Coppice made the tables (schema version 99",
+    );
     expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: 99 }]);
   });
   it("leaves tables of others alone that have its names", async () => {
