@@ -6,7 +6,7 @@ import { memoryStore } from "../../src/stores/memory-store.ts";
 import { startProvider } from "../provider/provider.ts";
 import { PlayedSession } from "./play-session.ts";
 
-test("as built, a session's page is made in a thread while requests go on, from the bundle beside the code", async () => {
+test("in the build, a session's page is made in a thread while requests continue, from the bundle next to the code", async () => {
   const file = pathToFileURL(resolve("dist/hosts/proxy/proxy.js")).href;
   const built = (await import(/* @vite-ignore */ file)) as { readonly startProxy: typeof startProxy };
   const provider = await startProvider(() => ({ text: "Fine." }));

@@ -8,7 +8,7 @@ import { mustRead } from "../../test/recordings/parse.ts";
 import { as, read, source } from "./ask.ts";
 import { openStage, type Stage, type Talk } from "./stage.ts";
 
-/* OpenCode's database, read while OpenCode has it open, is what `opencode export` gives of each session. */
+/* OpenCode's database, read while OpenCode has it open, equals the output of `opencode export` for each session. */
 
 const MODEL = "claude/claude-sonnet-4-5";
 let stage: Stage;
