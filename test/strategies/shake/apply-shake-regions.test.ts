@@ -67,7 +67,7 @@ describe("entries of a pi session", () => {
     inside(4, { role: "user", content: "Go on." }),
   ];
 
-  it.each([{}, { format: "pi" as const }])("are accepted: %j", (options) => {
+  it.each([{}, { format: "pi" as const }])("are taken: %j", (options) => {
     const before = structuredClone(entries);
     const regions = collectShakeRegions(entries, AGGRESSIVE_SHAKE_CONFIG, options);
     expect(regions).toMatchObject([
@@ -122,7 +122,7 @@ describe.each(KINDS)("in %s", (kind) => {
   const messages = writeMessages(kind, items);
   const result = entryOf(kind, items, 1);
 
-  it("all regions at once become placeholders, each with its own ref", () => {
+  it("all regions at once become placeholders, each with a ref of its own", () => {
     const before = structuredClone(messages);
     const { regions, messages: shaken, edits, issues } = shake(messages);
     expect([regions.length, edits.length, issues.length]).toEqual([3, 3, 0]);
@@ -141,7 +141,7 @@ describe.each(KINDS)("in %s", (kind) => {
     expect(messages).toEqual(before);
   });
 
-  it("other messages are the very same objects, including calls", () => {
+  it("other messages are the very same objects, calls among them", () => {
     const { messages: shaken } = shake(messages);
     expect(shaken).toHaveLength(messages.length);
     const same = messages.flatMap((message, i) => (shaken[i] === message ? [i] : []));
@@ -201,7 +201,7 @@ describe("replacements", () => {
     expect(issues.map(({ message }) => message)).toEqual([expect.stringMatching(why)]);
   });
 
-  it("of overlapping blocks, the first one counts", () => {
+  it("of overlapping blocks the first stands", () => {
     const whole = { ...block, end: block.end + 5, originalText: `${block.originalText}\ntwo:` };
     const { edits, issues } = applyShakeRegions(messages, [
       { region: whole },
@@ -234,7 +234,7 @@ describe("a result in several blocks", () => {
     expect(JSON.stringify(shaken[1])).not.toContain("compute");
   });
 
-  it("stays whole if its main text can't be cut", () => {
+  it("is left whole when its main text can't be cut", () => {
     const [region] = collectShakeRegions(messages, AGGRESSIVE_SHAKE_CONFIG) as readonly [ShakeRegion];
     const { messages: shaken, issues } = applyShakeRegion(messages, region, textOf(350));
     expect(shaken[1]).toBe(messages[1]);
@@ -245,7 +245,7 @@ describe("a result in several blocks", () => {
 describe("the host's instructions", () => {
   const reminder = "<system-reminder>\nNever push.\n</system-reminder>";
 
-  it("survive the cut of a result, and of the block before them", () => {
+  it("outlive a result, and the block that they stand behind", () => {
     const messages = writeMessages("openai-chat", [
       ["call", "read", { filePath: "a.ts" }, `${numbered(textOf(500))}\n\n${reminder}`],
       ["user", `<doc>\n${textOf(500)}\n</doc>\n${reminder}`],
@@ -258,7 +258,7 @@ describe("the host's instructions", () => {
       );
   });
 
-  it("are not recognised inside a block, or in the model's text", () => {
+  it("are none inside a block, or in what the model says", () => {
     const messages = writeMessages("openai-chat", [
       ["user", `<doc>\n${textOf(500)}\n${reminder}\n</doc>`],
       ["user", `\`\`\`\n${textOf(500)}\n${reminder}\n\`\`\``],

@@ -37,7 +37,7 @@ describe("the two configurations", () => {
     expect(aggressive.protectedTools).toBe(DEFAULT_SHAKE_CONFIG.protectedTools);
   });
 
-  it("the default is used if none is given", () => {
+  it("the default is what is used when none is given", () => {
     const items = [bash(textOf(6_000)), bash(textOf(17_000)), go];
     expect(collectShakeRegions(writeMessages("openai-chat", items)).map(({ entry }) => entry)).toEqual([1]);
   });
@@ -69,7 +69,7 @@ describe("a configuration", () => {
   });
 });
 
-it("messages that are not a list are refused with a sentence", () => {
+it("messages that are no list are refused with a sentence", () => {
   for (const messages of [undefined, null, {}, "text"])
     expect(() => collectShakeRegions(messages as never)).toThrow("Messages have to be a list, got ");
 });
@@ -85,7 +85,7 @@ describe.each(KINDS)("regions in %s", (kind) => {
   const messages = writeMessages(kind, items);
   const regions = collectShakeRegions(messages, aggressive);
 
-  it("come in document order, with all their data", () => {
+  it("come in document order, with everything that there is to know of them", () => {
     const plain = kind === "openai-chat" || kind === "decoded";
     const inText = { blockIndex: plain ? -1 : 0 };
     const inResult = { blockIndex: plain ? -1 : kind === "opencode" ? 1 : 0, start: 0, label: "bash" };
@@ -116,7 +116,7 @@ describe.each(KINDS)("regions in %s", (kind) => {
     }
   });
 
-  it("the messages stay unchanged", () => {
+  it("the messages stay as they were", () => {
     const before = structuredClone(messages);
     collectShakeRegions(messages, aggressive);
     expect(messages).toEqual(before);
@@ -170,7 +170,7 @@ describe("tool results", () => {
     expect(textsOf([bash(output), go])).toEqual(isTaken ? [output] : []);
   });
 
-  it("failed ones are cut too, pending and cleared ones are not", () => {
+  it("failed ones go too, pending and cleared ones do not", () => {
     const tool = (callID: string, state: object) => ({
       info: { role: "assistant" },
       parts: [{ type: "tool", callID, tool: "bash", state: { input: {}, ...state } }],
@@ -185,7 +185,7 @@ describe("tool results", () => {
     expect(collectShakeRegions(messages, aggressive).map(({ entry }) => entry)).toEqual([0, 3]);
   });
 
-  it("without their call still have a label", () => {
+  it("whose call is not there are labelled all the same", () => {
     const messages = [{ role: "tool", tool_call_id: "gone", content: textOf(300) }];
     expect(collectShakeRegions(messages, aggressive)).toEqual([
       expect.objectContaining({ kind: "toolResult", label: "tool" }),
@@ -252,7 +252,7 @@ describe("protected tools", () => {
 });
 
 describe("blocks", () => {
-  it("are found in user, developer, assistant and custom messages, not in the system's, a tool's or in reasoning", () => {
+  it("stand in user, developer, assistant and custom messages, not in the system's, a tool's or in reasoning", () => {
     const content = fence(500);
     const roles = ["system", "user", "developer", "assistant", "bashExecution"];
     const messages = [
@@ -283,7 +283,7 @@ describe("blocks", () => {
     expect(collectShakeRegions(anthropic, aggressive, { format: "anthropic-messages" })).toEqual([label]);
   });
 
-  it("do not come from a result, which is cut as a whole, nor from a call's input", () => {
+  it("do not come from a result, which goes whole, nor from a call's input", () => {
     const items: readonly Item[] = [["call", "write", { content: fence(500) }, `a\n${fence(600)}`], go];
     expect(textsOf(items)).toEqual([`a\n${fence(600)}`]);
   });
@@ -294,7 +294,7 @@ describe("blocks", () => {
     ).toEqual([fence(500, 1)]);
   });
 
-  it("nor from a person's later text next to a result", () => {
+  it("nor from what a person says beside a result since", () => {
     const result = { type: "tool_result", tool_use_id: "c", content: "ok" };
     const messages = [
       { role: "user", content: "go" },
@@ -311,7 +311,7 @@ describe("blocks", () => {
     expect(textsOf([["assistant", fence(300)], go], { fenceMinTokens: tokens + 1 })).toEqual([]);
   });
 
-  it("are left out if they would not get smaller", () => {
+  it("are left out where they would not get smaller", () => {
     expect(textsOf([["assistant", "```\na\n```"], go], { fenceMinTokens: 0 })).toEqual([]);
   });
 
@@ -334,16 +334,16 @@ describe("minSavings", () => {
   );
   const net = edits.reduce((sum, { edit }) => sum + (edit.type === "undo" ? 0 : edit.saved), 0);
 
-  it("counts the real savings, less the placeholders", () => {
+  it("is about what is really saved, placeholders taken off", () => {
     expect(textsOf(items, { minSavings: net })).toHaveLength(2);
     expect(textsOf(items, { minSavings: net + 1 })).toEqual([]);
   });
 });
 
 describe("messages", () => {
-  it("of no known format are a programming error", () => {
+  it("of no known format are a programmer's mistake", () => {
     expect(() => collectShakeRegions([{ speaker: "me" }], aggressive)).toThrow(/format/);
   });
 
-  it("may be empty", () => expect(collectShakeRegions([], aggressive)).toEqual([]));
+  it("may be none", () => expect(collectShakeRegions([], aggressive)).toEqual([]));
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBlocks } from "../../../src/strategies/shake/find-blocks.ts";
 
-/** Lines are written with `|` between them; blocks come back in the same form. */
+/** Lines are written with `|` between them; blocks come back the same way. */
 function blocksOf(lines: string, lineBreak = "\n"): readonly string[] {
   const text = lines.replaceAll("|", lineBreak);
   return findBlocks(text).map(({ from, to }) => text.slice(from, to).replaceAll(lineBreak, "|"));
@@ -113,7 +113,7 @@ describe("findBlocks", () => {
     .array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 30 })
     .map((lines) => lines.flat().join(""));
 
-  it("returns whole lines, in order and disjoint", () => {
+  it("gives whole lines, in order and apart", () => {
     fc.assert(
       fc.property(texts, (text) => {
         let end = -1;
@@ -143,7 +143,7 @@ describe("findBlocks", () => {
     ["closing tags", "<a>\n</b>\n"],
     ["opening fences in an element that is never closed", "<a>\n```ts\n"],
     ["fences", "```\nx\n```\n"],
-  ])("handles 100,000 %s", (_, piece) => {
+  ])("takes 100,000 %s in its stride", (_, piece) => {
     expect(findBlocks(piece.repeat(100_000)).length).toBe(piece.endsWith("x\n```\n") ? 100_000 : 0);
   });
 });

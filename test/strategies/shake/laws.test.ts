@@ -33,7 +33,7 @@ describe("the laws", () => {
           };
           const options = { passes: [], ladder, config, prefixTokens: 500 };
           const run = runLive(render(withBlocks(script), format), options, "signed");
-          // Law 8 recognises edited messages by the ids of their calls: a text has none. Law 9 knows only passes.
+          // Law 8 knows edited messages by the ids of their calls: a text has none. Law 9 knows of passes only.
           askLaws(run, (name) => !/^[89] /.test(name));
           for (const { edit } of run.requests.at(-1)?.result.report.edits ?? [])
             if (edit.type === "replace")

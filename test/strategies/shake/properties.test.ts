@@ -37,7 +37,7 @@ const config = { ...AGGRESSIVE_SHAKE_CONFIG, fenceMinTokens: 5 };
 const codecOf = (kind: Kind) => (kind === "decoded" ? decodedMessages : formatByName(kind));
 
 describe.each(KINDS)("any conversation in %s", (kind) => {
-  it("regions are in order and disjoint, and all of them can be applied and undone", () => {
+  it("regions are in order, apart, and all of them can be applied and taken back", () => {
     let taken = 0;
     fc.assert(
       fc.property(conversations, (items) => {
@@ -79,7 +79,7 @@ describe.each(KINDS)("any conversation in %s", (kind) => {
 
 describe.each(["openai-chat", "anthropic-messages", "opencode"] as const)("any session in %s", (format) => {
   it.each(["none", "plain", "signed"] as const)(
-    "with %s reasoning, the request is as legal as before",
+    "with %s reasoning is as good a request as before",
     (reasoning) => {
       fc.assert(
         fc.property(scripts({ reasoning }), (script) => {

@@ -25,7 +25,7 @@ class Bench extends MessageBench<unknown> {
     isCut: (part: number) => this.ledger.isCut(this.transcript.key(part)),
   };
 
-  /** The rung's current plans, as `part leaf from`. */
+  /** What a rung proposes now, as `part leaf from`. */
   proposals(rung: Rung): readonly ReplacePlan[] {
     return [...rung.propose(this.facts, this.shown)].flatMap((each) => ("drop" in each ? [] : [each]));
   }
@@ -45,7 +45,7 @@ const partsOf = (proposals: readonly ReplacePlan[]) =>
   proposals.map(({ part, spans: [{ from }] }) => [part, from]);
 
 describe("shakeRung", () => {
-  it("plans cuts of old text, oldest first, each region separately", () => {
+  it("proposes old text, oldest first, each region by itself", () => {
     const bench = makeBench();
     const proposals = bench.proposals(shakeRung(settings));
     expect(partsOf(proposals)).toEqual([
@@ -59,7 +59,7 @@ describe("shakeRung", () => {
     expect(result?.content).toMatch(/^\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]$/);
   });
 
-  it("plans nothing once all of it is done", () => {
+  it("proposes nothing once all of it is done", () => {
     const bench = makeBench();
     for (const proposal of bench.proposals(shakeRung(settings))) bench.cutAll(proposal);
     expect(bench.proposals(shakeRung(settings))).toEqual([]);
@@ -75,7 +75,7 @@ describe("shakeRung", () => {
   });
 
   it.each([0, 1])(
-    "of two blocks, the other one is still cut after block %i, and the savings count once",
+    "of two blocks the other one still goes when block %i is cut, and what that saved counts once",
     (first) => {
       const bench = makeBench();
       const blocks = bench.proposals(shakeRung(settings)).slice(0, 2);

@@ -1,7 +1,7 @@
 import { formatByName } from "../../../src/formats/detect.ts";
 import { decodeMessage } from "../../../src/intake/decode.ts";
 
-/** The contents of a conversation, in any format: a text, or a call with its result. */
+/** What a conversation consists of, in any format: something said, or a call with its result. */
 export type Item =
   | readonly [role: "user" | "assistant" | "developer", text: string]
   | readonly [tool: "call", name: string, input: Readonly<Record<string, unknown>>, output: string];

@@ -30,7 +30,7 @@ test("the values are those of the table", () => {
   });
 });
 
-describe("the priority of a message", () => {
+describe("what a message is worth", () => {
   test.each<[string, unknown, ClassificationContext, keyof typeof ContentPriority]>([
     ["a system message", { role: "system", content: "Be brief." }, old, "SYSTEM"],
     ["a developer message", { role: "developer", content: "Be brief." }, old, "SYSTEM"],
@@ -104,7 +104,7 @@ describe("the priority of a message", () => {
     expect(classified.metadata.age).toBe(context.currentStep - context.messageStep);
   });
 
-  test("the metadata has exactly the keys that apply", () => {
+  test("the metadata says what applies, and no more", () => {
     const metadataOf = (message: unknown, context: ClassificationContext) =>
       classifyMessage(message, context).metadata;
     expect(metadataOf({ role: "system", content: "x" }, old)).toEqual({ age: 9, isSystem: true });
@@ -124,7 +124,7 @@ describe("the priority of a message", () => {
     expect(metadataOf(user("x"), old)).toEqual({ age: 9 });
   });
 
-  test("recent includes the threshold; without one, `preserveRecentTurns` is used", () => {
+  test("recent is up to the threshold, that included; without one `preserveRecentTurns` counts", () => {
     const at = (context: Partial<ClassificationContext>) =>
       classifyMessage(user("x"), { messageStep: 0, currentStep: 3, ...context }).priority;
     expect(at({ recentThreshold: 3 })).toBe(ContentPriority.RECENT_TURNS);
@@ -160,7 +160,7 @@ describe("agent instructions", () => {
     expect(priority === ContentPriority.AGENT_INSTRUCTIONS).toBe(expected);
   });
 
-  test("a predicate recognises others; the agent's own text is never one", () => {
+  test("a predicate knows others; what the agent says itself is none", () => {
     const isAgentInstruction = (text: string) => text.startsWith("HOUSE RULES");
     expect(classifyMessage(user("HOUSE RULES: tabs"), { ...old, isAgentInstruction }).priority).toBe(90);
     expect(classifyMessage(user("HOUSE RULES: tabs"), old).priority).toBe(40);

@@ -31,7 +31,7 @@ test("keeps the last access, and once modified is always modified", () => {
   ]);
 });
 
-test("recent files come newest first; older and unknown ones are stale", () => {
+test("recent files come newest first; stale is older than that, and what nobody knows", () => {
   const tracker = new FileTracker();
   for (const [path, step] of [
     ["a", 1],
@@ -66,7 +66,7 @@ describe("from messages", () => {
     expect(files[3]).toMatchObject({ contentPreview: "1\n2\n", lineCount: 2 });
   });
 
-  test("a failed call has no effect", () => {
+  test("a failed call did nothing", () => {
     const messages = [
       { role: "user", content: "go" },
       {
@@ -88,7 +88,7 @@ describe("from messages", () => {
     ["a File: line", "remove_it", "done\nFile: a.ts", "a.ts", "delete"],
     ["a Path: line, and no name", undefined, "Path: `a.ts`\nx", "a.ts", "read"],
     ["a name that only looks like one", "spreadsheet_thread", "File: a.ts", "a.ts", "read"],
-  ])("without a call, the result itself names the file: %s", (_, name, content, path, operation) => {
+  ])("without a call the result itself tells: %s", (_, name, content, path, operation) => {
     const messages = [
       { role: "user", content: "go" },
       { role: "tool", tool_call_id: "x", ...(name && { name }), content },
@@ -97,7 +97,7 @@ describe("from messages", () => {
     expect(file).toMatchObject({ path, operation });
   });
 
-  test("without call and path, it counts for the tracked file whose name it contains", () => {
+  test("without call and path it counts for the tracked file whose name stands in it", () => {
     const { messages } = new Conversation().call("read", { filePath: "src/a.ts" }, "x");
     const tracked = (content: string) =>
       FileTracker.fromMessages([

@@ -31,7 +31,7 @@ const script: Script = {
   ],
 };
 
-/** With a number in place of a text. */
+/** With a number where a text should be. */
 function malform(value: unknown): unknown {
   if (value === MALFORMED) return 5;
   if (Array.isArray(value)) {
@@ -49,7 +49,7 @@ const CASES = FORMAT_NAMES.flatMap((format) =>
   Object.keys(TRIMS).map((name) => [format, name as keyof typeof TRIMS] as const),
 );
 
-test.each(CASES)("%s, %s: a result that is a number is dropped with its call or not at all", (name, trim) => {
+test.each(CASES)("%s, %s: a result that is a number leaves with its call or not at all", (name, trim) => {
   const format = formatByName(name as FormatName);
   const messages = render(script, name).messages.map(malform);
   expect(JSON.stringify(messages)).not.toContain(MALFORMED);

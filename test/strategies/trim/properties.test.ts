@@ -36,7 +36,7 @@ interface Trial {
   readonly model: string;
 }
 
-/** The result, or the overflow. Any other error is a failure. */
+/** What came out, or the overflow. Anything else that is thrown is a failure. */
 function trim(trial: Trial): TrimResult | ContextOverflowError {
   const { session, name, ...options } = trial;
   try {
@@ -48,46 +48,49 @@ function trim(trial: Trial): TrimResult | ContextOverflowError {
 }
 
 describe.each(FORMATS)("%s", (format) => {
-  test.each(RULES)("the result is legal, fits and is in order; reasoning: %s", (rule, model, reasoning) => {
-    let fitted = 0;
-    let overflowed = 0;
-    fc.assert(
-      fc.property(
-        scripts({ reasoning }),
-        fc.constantFrom("trimByPriority", "trimWithPlaceholders", "trimByAge"),
-        fc.double({ min: 0.02, max: 1, noNaN: true }),
-        fc.integer({ min: 0, max: 4 }),
-        (script, name, share, preserveRecentTurns) => {
-          const session = render(script, format);
-          const before = countTokens(session.messages, format);
-          const targetTokens = Math.floor(before * share);
-          const trial: Trial = { session, name, targetTokens, preserveRecentTurns, model };
-          const input = JSON.stringify(session.messages);
-          const result = trim(trial);
-          expect(JSON.stringify(session.messages)).toBe(input);
-          if (result instanceof ContextOverflowError) {
-            overflowed++;
-            expect(result.targetTokens).toBe(targetTokens);
-            expect(result.originalTokens).toBe(before);
-            expect(result.remainingTokens).toBeGreaterThan(targetTokens);
-            return;
-          }
-          if (result.savedTokens > 0) fitted++;
-          expect(countTokens(result.messages, format)).toBeLessThanOrEqual(targetTokens);
-          expect(before - countTokens(result.messages, format)).toBeGreaterThanOrEqual(result.savedTokens);
-          expectNoWorse(format, rule, session.messages, result.messages);
-          expectKept(session, result);
-          if (rule === "bound") expectBoundUnchanged(session, result);
-          expect(JSON.stringify(trim(trial))).toBe(JSON.stringify(result));
-          const ledger = JSON.parse(JSON.stringify(exportLedger(session.messages, result, result.edits)));
-          expect(JSON.stringify(restoreMessages(result.messages, ledger))).toBe(input);
-        },
-      ),
-      { numRuns: 60, endOnFailure: true },
-    );
-    expect(fitted).toBeGreaterThan(5);
-    expect(overflowed).toBeGreaterThan(0);
-  });
+  test.each(RULES)(
+    "what comes out is legal, fits and is in order; reasoning: %s",
+    (rule, model, reasoning) => {
+      let fitted = 0;
+      let overflowed = 0;
+      fc.assert(
+        fc.property(
+          scripts({ reasoning }),
+          fc.constantFrom("trimByPriority", "trimWithPlaceholders", "trimByAge"),
+          fc.double({ min: 0.02, max: 1, noNaN: true }),
+          fc.integer({ min: 0, max: 4 }),
+          (script, name, share, preserveRecentTurns) => {
+            const session = render(script, format);
+            const before = countTokens(session.messages, format);
+            const targetTokens = Math.floor(before * share);
+            const trial: Trial = { session, name, targetTokens, preserveRecentTurns, model };
+            const input = JSON.stringify(session.messages);
+            const result = trim(trial);
+            expect(JSON.stringify(session.messages)).toBe(input);
+            if (result instanceof ContextOverflowError) {
+              overflowed++;
+              expect(result.targetTokens).toBe(targetTokens);
+              expect(result.originalTokens).toBe(before);
+              expect(result.remainingTokens).toBeGreaterThan(targetTokens);
+              return;
+            }
+            if (result.savedTokens > 0) fitted++;
+            expect(countTokens(result.messages, format)).toBeLessThanOrEqual(targetTokens);
+            expect(before - countTokens(result.messages, format)).toBeGreaterThanOrEqual(result.savedTokens);
+            expectNoWorse(format, rule, session.messages, result.messages);
+            expectKept(session, result);
+            if (rule === "bound") expectBoundUnchanged(session, result);
+            expect(JSON.stringify(trim(trial))).toBe(JSON.stringify(result));
+            const ledger = JSON.parse(JSON.stringify(exportLedger(session.messages, result, result.edits)));
+            expect(JSON.stringify(restoreMessages(result.messages, ledger))).toBe(input);
+          },
+        ),
+        { numRuns: 60, endOnFailure: true },
+      );
+      expect(fitted).toBeGreaterThan(5);
+      expect(overflowed).toBeGreaterThan(0);
+    },
+  );
 });
 
 function countTokens(messages: readonly unknown[], format: FormatName): number {
@@ -105,7 +108,7 @@ function expectNoWorse(
   for (const { code, message } of validate(output, rule)) expect(known, message).toContain(code);
 }
 
-/** Order, identity, and messages that are never removed. */
+/** Order, identity, and what is never removed. */
 function expectKept({ messages, format }: Session, result: TrimResult): void {
   expect(result.sources).toEqual([...result.sources].sort((a, b) => a - b));
   const left = new Set(result.sources);
@@ -133,7 +136,7 @@ function expectKept({ messages, format }: Session, result: TrimResult): void {
     if (role === "system") expect(result.messages).toContain(messages[i]);
 }
 
-/** No signed block comes after a change. */
+/** No signed block stands behind a change. */
 function expectBoundUnchanged({ messages, format }: Session, result: TrimResult): void {
   const { transcript } = new MessageBench(messages, { format });
   const dropped = new Set(result.edits.flatMap(({ edit }) => (edit.type === "drop" ? edit.parts : [])));

@@ -9,7 +9,7 @@ import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 
-/** Recorded sessions next to the project on a developer's machine; the project's own sample always exists. */
+/** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
 const SHARED = resolve("../shared/data/sessions");
 const KINDS = ["claude-code", "codex", "opencode", "pi"];
 const shared = existsSync(SHARED)

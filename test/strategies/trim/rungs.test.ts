@@ -52,7 +52,7 @@ describe("placeholders", () => {
     expect(listPlaceholders()).toEqual(["call_1", "call_4", "call_0", "call_5", "call_6", "call_3"]);
   });
 
-  test("a shortened result is cut first, while it is larger than its placeholder", () => {
+  test("what was shortened before goes first, while it is larger than its placeholder", () => {
     expect(listPlaceholders({}, ["call_0", "call_3"])).toEqual([
       "call_0",
       "call_1",
@@ -66,11 +66,11 @@ describe("placeholders", () => {
     expect([...placeholderRung(options).propose(bench.facts, tiny)]).toEqual([]);
   });
 
-  test("by age: oldest first, small ones later, and no recent ones", () => {
+  test("by age: oldest first, small ones later, and nothing recent", () => {
     expect(listPlaceholders({ strategy: "age-based" })).toEqual(["call_0", "call_1", "call_3", "call_4"]);
   });
 
-  test("carry the ref, and the host's addition to the result", () => {
+  test("carry the ref, and what the host put into the result", () => {
     const reminder = "<system-reminder>\nUse tabs.\n</system-reminder>";
     const output = `${numbered(textOf(200))}\n\n${reminder}`;
     const bench = new MessageBench(
@@ -85,7 +85,7 @@ describe("placeholders", () => {
     );
   });
 
-  test("the guard accepts its plans", () => {
+  test("what it proposes the guard lets through", () => {
     const { bench, shown } = open();
     for (const item of placeholderRung(options).propose(bench.facts, shown)) {
       if ("drop" in item) continue;
@@ -97,15 +97,15 @@ describe("placeholders", () => {
 });
 
 describe("whole groups", () => {
-  test("come in trim order; modified files and instructions stay", () => {
+  test("come in trim order; what is modified or holds instructions keeps its place", () => {
     expect(listDrops()).toEqual(["call_1", "call_4", "call_0", "call_5", "call_6"]);
   });
 
-  test("by age: oldest first, and no recent ones", () => {
+  test("by age: oldest first, and nothing recent", () => {
     expect(listDrops({ strategy: "age-based" })).toEqual(["call_0", "call_1", "call_4"]);
   });
 
-  test("after placeholders, they save only the text still shown", () => {
+  test("after placeholders they save what is still shown", () => {
     const { bench, shown } = open();
     for (const item of placeholderRung(options).propose(bench.facts, shown)) {
       if ("drop" in item) continue;

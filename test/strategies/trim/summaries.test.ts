@@ -18,7 +18,7 @@ const chat = chatOf((c) =>
 const options = { targetTokens: 150, preserveRecentTurns: 0 };
 
 describe("the extractive summary", () => {
-  test("names files, commands, prompts and decisions, and nothing that stayed", () => {
+  test("names files, commands, what was asked and decided, and nothing that stayed", () => {
     const roomy = [...chat.slice(0, -1), { role: "user", content: textOf(600, 9) }];
     const targetTokens = new MessageBench(roomy.filter((_, i) => i === 0 || i === roomy.length - 1)).view
       .total;
@@ -48,7 +48,7 @@ describe("the extractive summary", () => {
     expect(JSON.stringify(messages)).toContain(`number ${newest + 1}`);
   });
 
-  test("is empty if nothing was cut", () => {
+  test("is none where nothing went", () => {
     expect(trimByPriority(chat, { targetTokens: 10_000, summarizeDropped: true })).not.toHaveProperty(
       "summary",
     );
@@ -60,7 +60,7 @@ describe("a summary by a model", () => {
   const ask = (summarize: () => Promise<string> | string) =>
     trimAndSummarize(chat, { ...options, targetTokens: 200 }, summarize);
 
-  test("gets the dropped messages, and its limit", async () => {
+  test("is given what was dropped, and its limit", async () => {
     let given: unknown;
     const result = await trimAndSummarize(chat, options, async (dropped, limits) => {
       given = { dropped, limits };
@@ -85,12 +85,12 @@ describe("a summary by a model", () => {
       },
     ],
     ["it gives no text", async () => undefined as unknown as string],
-  ])("is replaced with the extractive one if %s", async (_, summarize) => {
+  ])("gives way to the extractive one where %s", async (_, summarize) => {
     expect(extractive).toMatch(/^Files read/);
     expect((await ask(summarize)).summary).toBe(extractive);
   });
 
-  test("is not called if nothing was cut", async () => {
+  test("is not asked for where nothing went", async () => {
     const result = await trimAndSummarize(chat, { targetTokens: 10_000 }, () => {
       throw new Error("nobody asked");
     });

@@ -17,7 +17,7 @@ import { type ChatMessage, chatOf, outline, readFiles } from "./chat.ts";
 const messagesOf = <M>(dropped: readonly { readonly message: M }[]) => dropped.map(({ message }) => message);
 const size = (messages: readonly unknown[]) => new MessageBench(messages).view.total;
 
-/** Requests one token less each time and records the changes: the whole order of a trim. */
+/** Asks for one token less each time and notes what changes: the whole order of a trim. */
 function traceOrder(
   trim: (messages: readonly ChatMessage[], options: TrimOptions) => TrimResult<ChatMessage>,
   messages: readonly ChatMessage[],
@@ -73,7 +73,7 @@ describe("the order", () => {
     ]);
   });
 
-  test("with placeholders: the same, but a long and a short placeholder before a group is dropped", () => {
+  test("with placeholders: the same, but a long and a short placeholder before a group goes", () => {
     expect(traceOrder(trimWithPlaceholders, mixed)).toEqual([
       "drop call:call_2",
       "replace result:call_1",
@@ -116,7 +116,7 @@ describe("the order", () => {
     ]);
   });
 
-  test("by age: maxAge alone decides which results are old; preserveRecentTurns decides the rest", () => {
+  test("by age: maxAge alone says which results are old; what preserveRecentTurns keeps is the rest", () => {
     const messages = chatOf((c) => readFiles(c, 6));
     const dropped = (options: object) =>
       traceOrder(trimByAge, messages, { preserveRecentTurns: 9, ...options }).filter((each) =>
@@ -159,13 +159,13 @@ describe("by priority", () => {
     expect(result).not.toHaveProperty("summary");
   });
 
-  test("messages that already fit stay unchanged", () => {
+  test("what fits already comes out as it is", () => {
     const result = trimByPriority(messages, { targetTokens: size(messages) });
     expect(result.messages).toEqual(messages);
     expect(result).toMatchObject({ droppedMessages: [], savedTokens: 0, metadata: [], edits: [] });
   });
 
-  test("parallel calls are one group: they are dropped together, by the highest priority", () => {
+  test("parallel calls are one group: they leave together, when the dearest of them would", () => {
     const call = (id: string, name: string, input: object) => ({
       id,
       type: "function",
@@ -192,13 +192,13 @@ describe("by priority", () => {
     const options = { preserveRecentTurns: 0 };
     const less = trimByPriority(parallel, { targetTokens: size(parallel) - 1, ...options });
     expect(messagesOf(less.droppedMessages)).toEqual(parallel.slice(4, 7));
-    // a.ts is stale, but b.ts next to it was changed
+    // a.ts is stale, but b.ts beside it was changed
     const least = trimByPriority(parallel, { targetTokens: size(parallel) - 300, ...options });
     expect(least.messages).toHaveLength(4);
     expect(least.metadata.map(({ callId }) => callId)).toContain("a");
   });
 
-  test("text next to calls stays when they are dropped, and is dropped later", () => {
+  test("text beside calls stays when they go, and goes later", () => {
     const [first, ...rest] = chatOf((c) => readFiles(c, 3).say("Next."));
     const [prompt, call, ...others] = rest;
     if (!first || !prompt || !call) throw new Error("there are three");
@@ -232,14 +232,14 @@ describe("by priority", () => {
     expect(left.slice(2)).toEqual(chat.slice(2));
   });
 
-  test("a given tracker is used instead", () => {
+  test("a given tracker is asked instead", () => {
     const fileTracker = new FileTracker();
     fileTracker.trackAccess("src/f0.ts", 1, "edit");
     const { messages: left } = trimByPriority(messages, { targetTokens: 1_000, fileTracker });
     expect(left).toContain(messages[2]);
   });
 
-  test("a result without a call is dropped alone", () => {
+  test("a result without a call leaves by itself", () => {
     const chat: ChatMessage[] = [
       { role: "user", content: "go" },
       { role: "assistant", content: "I look." },
@@ -250,7 +250,7 @@ describe("by priority", () => {
     expect(messagesOf(trimmed.droppedMessages)).toEqual([chat[2]]);
   });
 
-  test("agent instructions are never removed, in any place", () => {
+  test("agent instructions, wherever they stand, are never removed", () => {
     const chat = chatOf((c) =>
       readFiles(
         c.say("# AGENTS.md\n\nUse tabs.").call("read", { filePath: "CLAUDE.md" }, "Use spaces."),
@@ -265,7 +265,7 @@ describe("by priority", () => {
     expect(trimByAge(chat, { ...options, maxAge: 0 }).messages).toEqual(kept);
   });
 
-  test("an overflow of text that must stay reports the sizes", () => {
+  test("what must stay and does not fit is an overflow, with the sizes", () => {
     const chat = chatOf((c) => readFiles(c, 2), textOf(500));
     const overflow = () => trimByPriority(chat, { targetTokens: 100 });
     expect(overflow).toThrow(ContextOverflowError);
@@ -286,12 +286,12 @@ describe("by priority", () => {
     expect(() => trimByPriority([], { targetTokens })).toThrow(RangeError);
   });
 
-  test("an empty list is allowed, and messages of no format are an error", () => {
+  test("no messages are no trouble, and messages of no format are a mistake", () => {
     expect(trimByPriority([], { targetTokens: 0 }).messages).toEqual([]);
     expect(() => trimByPriority([1, 2], { targetTokens: 0 })).toThrow(TypeError);
   });
 
-  test("a named format is used", () => {
+  test("a format that is named counts", () => {
     const plain = [
       { role: "user", content: "go" },
       { role: "assistant", content: "Done." },
@@ -301,7 +301,7 @@ describe("by priority", () => {
   });
 });
 
-test("a dropped message comes with its class, its priority and its tokens", () => {
+test("what was dropped comes with its class, its priority and its tokens", () => {
   const { droppedMessages } = trimByAge(mixed, { targetTokens: 430, maxAge: 0, preserveRecentTurns: 2 });
   const lines = droppedMessages.map(({ message, class: name, priority, tokens, step, metadata }) => {
     expect(tokens).toBe(size([message]));
@@ -319,7 +319,7 @@ test("a dropped message comes with its class, its priority and its tokens", () =
   `);
 });
 
-test("a message with several results has the highest class of them", () => {
+test("a message with several results is of the class of the dearest", () => {
   const use = (id: string, name: string, path: string) => ({
     ...{ type: "tool_use", id, name },
     input: { file_path: path, old_string: "a", new_string: "b" },
@@ -352,7 +352,7 @@ describe("placeholders", () => {
       c.answer("a").answer("b").say("Next.");
     });
 
-  test("for a file the long form, with each item on its own line", () => {
+  test("for a file the long form, each thing on a line of its own", () => {
     const text = `import a;\n  import b;\n${textOf(300)}`;
     const { messages } = trimWithPlaceholders(one("src/a.ts", text), {
       targetTokens: 200,
@@ -370,7 +370,7 @@ describe("placeholders", () => {
     );
   });
 
-  test("a changed file is marked, with the time of its last access", () => {
+  test("a changed file is said to be one, and when it was last touched", () => {
     const chat = one("src/a.ts", textOf(300), (c) =>
       c.call("edit", { filePath: "src/a.ts", newString: "x" }, "ok"),
     );
@@ -380,7 +380,7 @@ describe("placeholders", () => {
     );
   });
 
-  test("the short form if the long one is not smaller, and for anything but a file", () => {
+  test("the short form where the long one is not smaller, and for what is no file", () => {
     const text = textOf(60);
     const chat = chatOf((c) =>
       c.call("read", { filePath: "src/a.ts" }, text).call("bash", { command: "x" }, text).say("Next."),
@@ -396,14 +396,14 @@ describe("placeholders", () => {
     expect(messages[5]?.content).toBe(`[Content truncated - 1 steps ago - ${tokens} tokens]`);
   });
 
-  test("none if none is smaller: then the group is dropped", () => {
+  test("none where none is smaller: then the group goes", () => {
     const chat = chatOf((c) => c.call("bash", { command: "x" }, "ok, done").answer("Fine.").say("Next."));
     const result = trimWithPlaceholders(chat, { targetTokens: size(chat) - 1, preserveRecentTurns: 0 });
     expect(result.metadata).toEqual([]);
     expect(messagesOf(result.droppedMessages)).toEqual(chat.slice(2, 4));
   });
 
-  test("the truncation is recorded in the metadata and not on the wire", () => {
+  test("that it was truncated stands in the metadata and not on the wire", () => {
     const chat = one("src/a.ts", textOf(300));
     const { messages, metadata } = trimWithPlaceholders(chat, { targetTokens: 200, preserveRecentTurns: 1 });
     const placeholder = messages[3];
@@ -428,7 +428,7 @@ describe("placeholders", () => {
     expect(messages[3]?.content).toMatch(/\]\n<system-reminder>\nUse tabs\.\n<\/system-reminder>$/);
   });
 
-  test("its own tokens count: one token less, and more is cut", () => {
+  test("its own tokens count: one token less than it takes, and more goes", () => {
     const chat = one("src/a.ts", textOf(300));
     const options = { preserveRecentTurns: 1 };
     const long = trimWithPlaceholders(chat, { targetTokens: 300, ...options });
