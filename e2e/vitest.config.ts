@@ -17,7 +17,7 @@ const config: ViteUserConfig = defineConfig({
     // A whole session in OpenCode takes half a minute, and ten times that on a machine that is busy with other things.
     hookTimeout: 600_000,
     expect: { poll: { timeout: 20_000 } },
-    // Hosts mostly wait: two files at a time take half as long. Three take longer, beside the clients.
+    // Hosts mostly wait: two files at a time take half as long. Three take longer, next to the clients.
     maxWorkers: 2,
     passWithNoTests: false,
   },

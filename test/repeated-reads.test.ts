@@ -257,7 +257,7 @@ const act = fc.oneof(
 const of = (file: number, version: number) => ({ do: "read" as const, file, version });
 const run = { do: "run", tokens: 2_000 } as const;
 
-/** The group of a pointer is dropped under pressure, and then what it points to is cut: nothing is saved twice. */
+/** The group of a pointer is dropped under pressure, and then its target is cut: nothing is saved twice. */
 const GONE_BEFORE_ITS_COPY = [
   ...[of(2, 0), of(0, 1), { do: "edit" as const, file: 2 }, of(1, 2), of(1, 2), of(0, 0), run],
   ...[{ do: "discard" as const, pick: 1 }, of(0, 0), of(0, 1), of(2, 1), run],

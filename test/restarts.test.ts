@@ -15,7 +15,7 @@ const OPTIONS: PrunerOptions = {
 const bytesOf = ({ messages, report }: PruneResult<unknown>) =>
   JSON.stringify([messages, report.edits, report.bill]);
 
-/** Every request of some sessions, as it was sent and as a new process would send it. */
+/** Every request of some sessions, as sent and as a new process would send it. */
 function compareRestarts(host: HostKind) {
   const found = { same: 0, different: 0, unreported: 0, reported: 0 };
   fc.assert(

@@ -82,7 +82,7 @@ describe("a person's commands in a session", () => {
     expect(on.report.bill.breaks).toBeGreaterThan(billed.breaks);
   });
 
-  test("shadow: nothing changes, and the report says what would be cut", () => {
+  test("shadow: nothing changes, and the report lists the cuts", () => {
     const session = new Session().say("go", { action: "shadow" }).read("a.ts", 900).read("a.ts", 900);
     const { messages, report } = session.prune();
     expect(report).toMatchObject({ status: "shadow", cut: { reason: "eager" } });
@@ -106,7 +106,7 @@ describe("a person's commands in a session", () => {
   test.each([
     ["claude-sonnet-4-5", "signed"],
     ["gpt-5", "none"],
-  ] as const)("a look: no reminder with it; what falls due there waits, for %s", (model, reasoning) => {
+  ] as const)("a look: no reminder with it; one that is due there waits, for %s", (model, reasoning) => {
     const session = new Session({
       tools: { todoReminder: { initialTurns: 2, repeatTurns: 50 } },
       schedule: { prices: { "*": { reasoning } } },

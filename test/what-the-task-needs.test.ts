@@ -32,7 +32,7 @@ class Session {
     return this.#shown.some((message) => message.includes(JSON.stringify(line).slice(1, -1)));
   }
 
-  /** The agent looks at other things. The last may take so long that the cache is cold. */
+  /** The agent looks at other files. The last call may take so long that the cache expires. */
   lookAround(steps: number, pause?: number): this {
     for (let i = 1; i <= steps; i++) {
       const output = textOf(900, 1_000 + this.#steps);

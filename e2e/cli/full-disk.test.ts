@@ -44,7 +44,7 @@ function run(args: readonly string[]): Promise<{ readonly code: unknown; readonl
   });
 }
 
-/** Without what is kept of sessions that were read: it may go at any time. */
+/** Without cached results of sessions, which may be deleted at any time. */
 const content = () =>
   Object.fromEntries(
     readdirSync(disk, { withFileTypes: true, recursive: true })
@@ -55,7 +55,7 @@ const content = () =>
       ]),
   );
 
-test("what does not fit leaves nothing behind, and what was there stays", async () => {
+test("a file that does not fit leaves nothing behind, and existing files stay", async () => {
   mkdirSync(join(disk, ".claude"));
   const settings = `{ "env": { "A": "${"x".repeat(3_000)}" } }\n`;
   writeFileSync(join(disk, ".claude/settings.json"), settings);
@@ -82,7 +82,7 @@ test("what does not fit leaves nothing behind, and what was there stays", async 
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENOSPC/);
     expect(content(), args.join(" ")).toEqual(before);
   }
-  // Where one of two files did not fit, the other is not there either.
+  // If one of two files did not fit, the other does not exist either.
   expect(readdirSync(small).sort()).toEqual(["small.jsonl", "small.jsonl.restore.json"]);
   rmSync(small, { recursive: true });
 });
@@ -113,7 +113,7 @@ test("statistics leave no draft behind", () => {
   expect(content()).toEqual({});
 });
 
-test("standard output on a full disk is told of in a sentence", () => {
+test("standard output on a full disk is reported in a sentence", () => {
   const full = openSync("/dev/full", "w");
   const env = { PATH: process.env.PATH, HOME: disk };
   for (const args of [

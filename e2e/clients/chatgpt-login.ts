@@ -1,7 +1,7 @@
 /** The account that the login is of. */
 const ACCOUNT = "account-1";
 
-/** Codex's `auth.json` after a login with ChatGPT: its requests are compressed then, and it asks for more. */
+/** Codex's `auth.json` after a login with ChatGPT: its requests are then compressed, and it sends more of them. */
 export function chatGptLogin(): string {
   const claims = {
     exp: 4_102_444_800,

@@ -11,7 +11,7 @@ import { doneWith, promptFor, work } from "./work.ts";
 
 const { read, shell } = CLAUDE_CODE.tools;
 
-test("parallel subagents: each conversation is cut by itself, and a cold proxy sends the same", async ({
+test("parallel subagents: each conversation is cut separately, and a cold proxy sends the same", async ({
   onTestFinished,
 }) => {
   const stage = await setStage(
@@ -41,7 +41,7 @@ test("parallel subagents: each conversation is cut by itself, and a cold proxy s
   }
 });
 
-/** The main agent starts two others at once. They look at the same things again and again, in turn. */
+/** The main agent starts two others at once. They read the same files repeatedly, in turn. */
 function replyTo(request: Received, cwd: string): Reply {
   const [, sub] = /\[sub (\w+)\]/.exec(request.raw) ?? [];
   const results = resultsIn(request).length;
@@ -60,7 +60,7 @@ function replyTo(request: Received, cwd: string): Reply {
   return { text: "Two agents.", calls: [start("alpha"), start("beta")] };
 }
 
-test("forks of one session, asked in turn, are cut each by itself", async ({ onTestFinished }) => {
+test("forks of one session, used in turn, are cut separately", async ({ onTestFinished }) => {
   const stage = await setStage(
     onTestFinished,
     CLAUDE_CODE,
@@ -85,9 +85,7 @@ test("forks of one session, asked in turn, are cut each by itself", async ({ onT
   }
 });
 
-test("its own compaction: asked for without anything new cut, and what follows goes on", async ({
-  onTestFinished,
-}) => {
+test("its own compaction: makes no new cuts, and the session continues", async ({ onTestFinished }) => {
   const stage = await setStage(
     onTestFinished,
     CLAUDE_CODE,
@@ -113,8 +111,8 @@ function countCuts(request: Received | undefined): number {
   return request?.raw.match(/\[superseded|lines omitted/g)?.length ?? 0;
 }
 
-// Qwen Code's. Claude Code 2.1.325 gives the whole file again here.
-test("a stub says that a file is unchanged: its text still goes to the model once", async ({
+// Qwen Code's. Claude Code 2.1.325 returns the whole file again here.
+test("a stub says that a file is unchanged: the model still gets its text once", async ({
   onTestFinished,
 }) => {
   const { read, shell, ...others } = QWEN_CODE.tools;
@@ -159,7 +157,7 @@ test("a cache of an hour, as with a subscription's login", async ({ onTestFinish
   expect(last.raw).toContain('"ttl":"1h"');
 });
 
-test("tools that are looked up stand in the history as references", async ({ onTestFinished }) => {
+test("tools that were looked up are references in the history", async ({ onTestFinished }) => {
   const stage = await setStage(
     onTestFinished,
     CLAUDE_CODE,

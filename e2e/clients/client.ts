@@ -3,19 +3,22 @@ import type { ScriptedCall } from "../provider/provider.ts";
 
 export type Call = Omit<ScriptedCall, "id">;
 
-/** Calls that a model makes of a client's own tools. Paths are absolute. */
+/** A model's calls of a client's own tools. Paths are absolute. */
 export interface ClientTools {
   read(path: string): Call;
-  /** `before` stands once in the file, on a line of its own. */
+  /** `before` occurs once in the file, on its own line. */
   edit(path: string, before: string, after: string): Call;
   shell(command: string): Call;
   /** A tool of the MCP server `coppice`. Clients without MCP have none. */
   mcp?(name: string, input: object): Call;
 }
 
-/** One run of a client: a prompt, answered. */
+/** One run of a client: a prompt with its answer. */
 export interface Session {
-  /** Where the model is, `http://127.0.0.1:PORT`: the provider or the proxy. Without, whoever starts the client points it. */
+  /**
+   * The model's address, `http://127.0.0.1:PORT`: the provider or the proxy. If unset, the caller configures the
+   * client.
+   */
   readonly baseUrl?: string;
   /** The address of an MCP server that the client shall know as `coppice`. */
   readonly mcpUrl?: string;
@@ -23,11 +26,11 @@ export interface Session {
   readonly cwd: string;
   readonly prompt: string;
   readonly model?: string;
-  /** The id of a session to go on with, as an earlier run gave it. */
+  /** The id of a session to continue, from an earlier run. */
   readonly resume?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Words in front of the command: `coppice wrap --`. */
+  /** Words before the command: `coppice wrap --`. */
   readonly before?: readonly string[];
 }
 
@@ -35,7 +38,7 @@ export interface Session {
 export interface Launch {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** Files that the client wants to find in its home folder, by path from there: what a user would have. */
+  /** Files that the client expects in its home folder, by relative path: those that a user would have. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -46,11 +49,11 @@ export interface Client {
   readonly tools: ClientTools;
   /** Its bodies are zstd. */
   readonly compresses?: boolean;
-  /** It would rather speak to its model over a WebSocket. */
+  /** It prefers a WebSocket to its model. */
   readonly opensSocket?: boolean;
-  /** The id of a call in the history, from the `_meta` of its request to an MCP server, where a client sends one. */
+  /** The id of a call in the history, from the `_meta` of its request to an MCP server, if a client sends one. */
   idOfCall?(meta: object): string | undefined;
   launch(session: Session): Launch;
-  /** What it says of itself on standard output. */
+  /** Its own output on standard output. */
   report(stdout: string): { readonly answer: string | undefined; readonly session: string | undefined };
 }

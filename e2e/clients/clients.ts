@@ -7,7 +7,7 @@ import { OPENCODE } from "./opencode.ts";
 import { PI_CLIENTS } from "./pi.ts";
 import { QWEN_CODE } from "./qwen-code.ts";
 
-/** Every client, once with each wire that it speaks. */
+/** Every client, once with each of its wires. */
 export const CLIENTS: readonly Client[] = [
   CLAUDE_CODE,
   CODEX,

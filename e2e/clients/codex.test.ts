@@ -7,7 +7,7 @@ import { doneWith, promptFor, work } from "./work.ts";
 
 const SHORT = "The history, as only the provider can read it.";
 
-test("its compaction is asked for with the whole history as it was cut before, and what follows goes on", async ({
+test("its compaction contains the whole history with earlier cuts, and the session continues", async ({
   onTestFinished,
 }) => {
   const stage = await setStage(
@@ -29,7 +29,7 @@ test("its compaction is asked for with the whole history as it was cut before, a
   expect(stage.complaints).toEqual([]);
   const asked = stage.provider.received.findIndex(({ raw }) => raw.includes('"type":"compaction_trigger"'));
   const [before, compacted] = stage.provider.received.slice(asked - 1, asked + 1);
-  // What was cut is cut there too, and nothing else: all of the request before stands at its beginning.
+  // Earlier cuts are in it too, and nothing else: the whole previous request is at its beginning.
   const items = (request: Received | undefined) =>
     ((request?.body.input ?? []) as readonly unknown[]).map((item) => JSON.stringify(item));
   expect(items(before).length).toBeGreaterThan(10);

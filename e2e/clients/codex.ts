@@ -60,7 +60,7 @@ function codex({ name, model, tools, login }: Kind): Client {
             ? set("chatgpt_base_url", `${baseUrl}/backend-api/`)
             : []),
           ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
-          // Calls of it then stand in the history as calls, not in JavaScript, and need not be searched for.
+          // Then calls of it are recorded as calls and not as JavaScript, and need not be searched for.
           ...(mcpUrl === undefined
             ? []
             : set("mcp_servers.coppice.omit_tools_from", ["code_mode", "deferred"])),
@@ -82,7 +82,7 @@ function codex({ name, model, tools, login }: Kind): Client {
   };
 }
 
-/** As it comes: its newest model, whose calls are JavaScript. */
+/** By default: its newest model, whose calls are JavaScript. */
 export const CODEX: Client = codex({ name: "", model: "gpt-6.1-sol", tools: CODE_TOOLS, login: "key" });
 
 /** With a model that has tools of the older kind. */

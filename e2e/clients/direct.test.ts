@@ -9,11 +9,11 @@ import { runClient } from "./run-client.ts";
 import { doneWith, promptFor, work } from "./work.ts";
 
 /**
- * What the proxy's tests stand on: each client works with the provider alone. Nothing of ours is in between, and on a busy
- * machine Qwen Code now and then gives the output of a command back empty: such a client is asked once more.
+ * The basis of the proxy's tests: each client works with the provider alone. On a busy machine, Qwen Code sometimes
+ * returns the output of a command empty: then the run is repeated.
  */
 describe.concurrent.each(CLIENTS)("$name", { retry: 1 }, (client) => {
-  test("a session straight with the provider, and one that goes on with it", async ({ onTestFinished }) => {
+  test("a session directly with the provider, and one that continues it", async ({ onTestFinished }) => {
     const place = createWorkplace();
     const provider = await startProvider(work({ tools: client.tools, cwd: place.cwd }));
     onTestFinished(async () => {

@@ -41,7 +41,7 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
     const sizes = sent.map(({ bytes, rawHeaders }) => decodeBody(bytes, encodingOf(rawHeaders)).length);
     const arrived = provider.received.map(({ raw }) => raw.length);
     expect(arrived.length).toBe(sent.length);
-    // Files that were read again after an edit, states that were asked for again.
+    // Files that were read again after an edit, and repeated queries.
     expect(sum(arrived)).toBeLessThan(sum(sizes) - 2_000);
     const last = sent.at(-1);
     const before = provider.received.at(-1);

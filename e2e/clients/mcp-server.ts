@@ -9,12 +9,12 @@ interface Message {
 
 export interface McpServer {
   readonly url: string;
-  /** What came, but for notifications. */
+  /** The received messages, except notifications. */
   readonly requests: readonly Message[];
   close(): Promise<void>;
 }
 
-/** The smallest server that clients take for one: a tool `context_info`, which answers with `text`. */
+/** The smallest MCP server that clients accept: a tool `context_info`, which answers with `text`. */
 export async function startMcpServer(text: string): Promise<McpServer> {
   const requests: Message[] = [];
 

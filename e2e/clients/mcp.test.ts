@@ -11,7 +11,7 @@ import { doneWith, promptFor, work } from "./work.ts";
 const TEXT = "Forty thousand tokens.";
 
 describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (client) => {
-  test("takes a server's address for one run, and its tool is called by the name that we expect", async ({
+  test("accepts a server's address for one run, and its tool has the expected name", async ({
     onTestFinished,
   }) => {
     const place = createWorkplace();

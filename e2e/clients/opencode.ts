@@ -14,7 +14,7 @@ const WIRES: Readonly<Record<DialectName, { provider: string; path: string; mode
 
 const DEPENDENCIES = { dependencies: { "@opencode-ai/plugin": "1.18.33" } };
 
-/** It would install a package for plugins, and try long where there is no network. */
+/** It would install a package for plugins, and try for long without a network. */
 const INSTALLED = {
   ".config/opencode/package.json": JSON.stringify(DEPENDENCIES),
   ".config/opencode/package-lock.json": JSON.stringify({ packages: { "": DEPENDENCIES } }),

@@ -33,7 +33,7 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
       expect(arrived.some((each) => each.answer().subarray(0, whole).equals(taken))).toBe(true);
     }
     expect(sent.length).toBeGreaterThanOrEqual(6);
-    // Asked for once by Codex, which then goes on at once.
+    // Codex requests it once, and then continues.
     for (const answer of tap.upgrades) expect(answer).toBe("HTTP/1.1 426 Upgrade Required");
     expect(tap.upgrades.length).toBe(client.opensSocket ? 2 : 0);
   });
@@ -42,7 +42,7 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
 describe.concurrent.each(CLIENTS.filter(({ name }) => /^(?:Claude Code|OpenCode) /.test(name)))(
   "$name",
   (client) => {
-    test("where a person asks for it, its views go out with every fifth line number, and it goes on with what it has itself", async ({
+    test("if set, its views are sent with every fifth line number, and it continues with its own data", async ({
       onTestFinished,
     }) => {
       const stage = await setStage(

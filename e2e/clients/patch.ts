@@ -1,4 +1,4 @@
-/** One line of a file changed, in the form that tools named `apply_patch` take. */
+/** A changed line of a file, in the form of tools named `apply_patch`. */
 export function patch(path: string, before: string, after: string): string {
   const lines = [
     "*** Begin Patch",

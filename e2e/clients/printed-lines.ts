@@ -9,7 +9,7 @@ export function printedLines(stdout: string): readonly JsonRecord[] {
   });
 }
 
-/** The text in a field, where there is one. */
+/** The text in a field, if there is one. */
 export function textIn(value: unknown, field: string): string | undefined {
   const found = isRecord(value) ? value[field] : undefined;
   return typeof found === "string" ? found : undefined;

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How many files there are to work on. */
+/** The number of files to work on. */
 export const FILES = 4;
 
-/** A home folder with nothing in it, and a project under version control. */
+/** An empty home folder, and a project under version control. */
 export interface Workplace {
   readonly home: string;
   readonly cwd: string;

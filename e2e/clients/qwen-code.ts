@@ -16,7 +16,7 @@ export const QWEN_CODE: Client = {
     mcp: (name, input) => ({ name: `mcp__coppice__${name}`, input }),
   },
   launch({ baseUrl, mcpUrl, prompt, model = "qwen3-coder-plus", resume, args = [] }) {
-    // Else the model has to search for the tools, and calls them through another.
+    // Otherwise the model has to search for the tools, and calls them through another.
     const servers = { mcpServers: { coppice: { httpUrl: mcpUrl, alwaysLoadTools: true } } };
     return {
       command: [

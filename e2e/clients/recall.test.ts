@@ -14,7 +14,7 @@ import { doneWith, promptFor, work } from "./work.ts";
 const TAG = /<tool_hash>([0-9a-f]{6})<\/tool_hash>/;
 
 describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (client) => {
-  test("the agent cuts over MCP, and its recall gives the original text", async ({ onTestFinished }) => {
+  test("the agent cuts over MCP, and its recall returns the original text", async ({ onTestFinished }) => {
     const place = createWorkplace();
     const complaints: string[] = [];
     let original = "";
@@ -65,7 +65,7 @@ describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (cli
       home: place.home,
       cwd: place.cwd,
       prompt: promptFor("cutting", 5),
-      // Its own choice binds reasoning to what stands before it: a cut has to wait.
+      // Its own default binds reasoning to the text before it: a cut has to wait.
       ...(client === CLAUDE_CODE && { model: "claude-sonnet-4-5" }),
     });
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("cutting", 5) });

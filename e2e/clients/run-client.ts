@@ -8,7 +8,7 @@ export interface Ran {
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** The last thing that the agent said. */
+  /** The agent's last text. */
   readonly answer: string | undefined;
   /** The id to resume with. */
   readonly session: string | undefined;
@@ -25,7 +25,7 @@ export function runClient(client: Client, session: Session): Promise<Ran> {
   return startClient(client, session).ended;
 }
 
-/** Starts it with a clean environment; it and what it started end with `LIMIT` at the latest. */
+/** Starts it with a clean environment; it and its child processes end after `LIMIT` at the latest. */
 export function startClient(client: Client, session: Session): Running {
   const { command, env, files = {} } = client.launch(session);
   for (const [path, text] of Object.entries(files)) {

@@ -10,7 +10,7 @@ import { createWorkplace, type Workplace } from "./project.ts";
 import { type Ran, type Running, startClient } from "./run-client.ts";
 import { type Exchange, startWiretap, type Wiretap } from "./wiretap.ts";
 
-/** Cuts as soon as something is stale. */
+/** Cuts stale text at once. */
 export const EAGER: PartialConfig = {
   schedule: { mode: "eager" },
   strategies: { pruneProtect: 500, pruneMinimum: 500 },
@@ -20,15 +20,15 @@ export interface Stage {
   readonly place: Workplace;
   readonly provider: Provider;
   readonly tap: Wiretap;
-  /** What a person was told by the proxy. */
+  /** The proxy's reports to the person. */
   readonly complaints: readonly string[];
   start(session: Partial<Session> & Pick<Session, "prompt">): Running;
   run(session: Partial<Session> & Pick<Session, "prompt">): Promise<Ran>;
-  /** Another proxy takes the place of this one, with the same store; answers that are under way end before. */
+  /** Another proxy replaces this one, with the same store; open answers end first. */
   restart(): void;
   /** Sends a request again, through a proxy that was only started for it. */
   askCold(exchange: Exchange): Promise<void>;
-  /** How many answers are under way, as the proxy says. */
+  /** The proxy's number of open answers. */
   inFlight(): Promise<number>;
   /** The proxy's address. */
   url(): Promise<string>;
@@ -37,8 +37,8 @@ export interface Stage {
 }
 
 /**
- * client → wiretap → proxy → scripted provider. All of it ends with the test, which has to say so itself: of tests that run
- * at the same time nobody else knows which one this is.
+ * client → wiretap → proxy → scripted provider. All of it ends with the test, which must be passed explicitly,
+ * because tests run in parallel.
  */
 export async function setStage(
   onTestFinished: TestContext["onTestFinished"],
@@ -70,7 +70,7 @@ export async function setStage(
       baseUrl: tap.url,
       home: place.home,
       cwd: place.cwd,
-      // Its own choice binds reasoning to what stands before it: a cut has to wait.
+      // Its own default binds reasoning to the text before it: a cut has to wait.
       ...(client === CLAUDE_CODE && { model: "claude-sonnet-4-5" }),
       ...session,
     });

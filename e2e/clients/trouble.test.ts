@@ -9,7 +9,7 @@ import type { Workplace } from "./project.ts";
 import { EAGER, setStage } from "./stage.ts";
 import { doneWith, promptFor, work } from "./work.ts";
 
-/** Two events, each seen before the next one comes: then the connection is reset. */
+/** Two events, each read before the next one comes: then the connection is reset. */
 const BREAK: Reply = { text: "This never ends.", cutAfter: 2, pause: 200 };
 
 /** By the step that it happens at, once. */
@@ -28,7 +28,7 @@ function takesABreakForTheEnd({ dialect }: Client): boolean {
 }
 
 describe.concurrent.each(CLIENTS)("$name", (client) => {
-  test("429, 529 and a stream that breaks off: its own retries succeed, and nothing else is changed", async ({
+  test("429, 529 and a stream that breaks off: its own retries succeed, and nothing else changes", async ({
     onTestFinished,
   }) => {
     const happened = new Set<number>();
@@ -61,23 +61,21 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
     const statuses = stage.sent().map(({ status }) => status);
     expect(statuses).toContain(429);
     expect(statuses).toContain(529);
-    // What broke off was asked for again.
+    // A stream that broke off was requested again.
     expect(provider.received.length).toBeGreaterThan(9 + 2);
   });
 });
 
 /**
- * Where a stream breaks off behind the beginning of a text, OpenCode keeps a text without words in its history, and its next
- * request is refused for that. Of an answer that is reset at once it often sees nothing when it is connected to the provider
- * itself, and most of it through a proxy.
+ * If a stream breaks off after the beginning of a text, OpenCode keeps an empty text in its history, and its next
+ * request is refused for that. From an answer that is reset at once, it often receives nothing when connected
+ * directly to the provider, and most of it through a proxy.
  */
 const KEEPS_NO_WORDS = OPENCODE.filter(({ dialect }) => dialect === "anthropic" || dialect === "chat");
 
 describe.concurrent.each(KEEPS_NO_WORDS)("$name", (client) => {
-  test("ends on what it keeps of a stream that broke off, without the proxy too", async ({
-    onTestFinished,
-  }) => {
-    // What was cut and refused would be sent again as it was.
+  test("ends after a stream that broke off, without the proxy too", async ({ onTestFinished }) => {
+    // A refused request with cuts would be sent again unchanged.
     const settings = { strategies: { aggressivePruning: { pruneLineNumbers: false } } };
     const script = ({ cwd }: Workplace) => {
       const broken = new Set<string>();
@@ -87,7 +85,7 @@ describe.concurrent.each(KEEPS_NO_WORDS)("$name", (client) => {
           const talk = /\[talk (\w+)\]/.exec(raw)?.[1] ?? "";
           if (n !== 1 || broken.has(talk)) return undefined;
           broken.add(talk);
-          // Also on a busy machine the beginning is read before the end comes.
+          // On a busy machine too, the beginning is read before the end comes.
           return { ...BREAK, pause: 1_000 };
         },
       });

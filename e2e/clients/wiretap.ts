@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** What a client asked and what it got, byte for byte. */
+/** A client's request and its answer, byte for byte. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly rawHeaders: readonly string[];
   readonly bytes: Buffer;
   readonly status: number;
-  /** What came so far. */
+  /** The received data so far. */
   answer(): Buffer;
-  /** Was all of it taken? Some clients leave when they have read what they wanted. */
+  /** Was all of it read? Some clients disconnect when they have read enough. */
   hasEnded(): boolean;
 }
 
@@ -18,12 +18,15 @@ export interface Wiretap {
   readonly url: string;
   /** Those that were answered, in the order of their answers. */
   readonly exchanges: readonly Exchange[];
-  /** The first line of what was said to each client that wanted a WebSocket. */
+  /** The first line of the answer to each client that requested a WebSocket. */
   readonly upgrades: readonly string[];
   close(): Promise<void>;
 }
 
-/** Stands between a client and whoever it asks, changes nothing and writes all of it down. `to` is asked for each request, and may wait. */
+/**
+ * Sits between a client and its server, changes nothing and records everything. `to` is called for each request,
+ * and may wait.
+ */
 export async function startWiretap(to: () => Promise<string>): Promise<Wiretap> {
   const exchanges: Exchange[] = [];
   const upgrades: string[] = [];

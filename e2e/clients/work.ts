@@ -13,19 +13,19 @@ export function doneWith(talk: string, until: number): string {
 }
 
 const PROMPT = /\[talk ([a-z]+)\] \[until (\d+)\]/g;
-// Not every client gives call ids back (Gemini has none of its own).
+// Not every client sends call ids back (Gemini has none).
 const STEP = /(?:step_[a-z]+_|"Step )(\d+)/g;
 
 interface Plan {
   readonly tools: ClientTools;
   readonly cwd: string;
-  /** What else the model does at a step. */
+  /** Other actions of the model at a step. */
   instead?(n: number, request: Received): Call | Reply | undefined;
 }
 
 /**
- * A model that works as long as the newest prompt says: it looks at the state of the repository, reads a file, edits it,
- * reads it again, and looks again. Questions of the client's own get a short answer.
+ * A model that works until the step in the newest prompt: it queries the state of the repository, reads a file,
+ * edits it, reads it again, and queries again. A client's own questions get a short answer.
  */
 export function work({ tools, cwd, instead }: Plan): Script {
   return (request) => {
@@ -61,7 +61,7 @@ function planned(n: number, tools: ClientTools, cwd: string): Call {
   }
 }
 
-/** A title, a topic, how hard it is: as text, or in the form that is asked for. */
+/** A title, a topic, or a difficulty: as text, or in the requested form. */
 function answerOwnQuestion({ body }: Received): Reply {
   const text = "Looking into modules";
   const schema = (body.generationConfig as { readonly responseJsonSchema?: unknown })?.responseJsonSchema;

@@ -12,7 +12,7 @@ import { type Provider, startProvider } from "../provider/provider.ts";
 
 export interface OpenBoard {
   readonly page: Page;
-  /** Everything that went wrong so far: console errors, exceptions, refused content. */
+  /** All problems so far: console errors, exceptions, refused content. */
   readonly trouble: readonly string[];
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.stop());
 
-/** Closes the page after the work, and sees that nothing went wrong on it. */
+/** Closes the page after the work, and checks that there were no problems. */
 async function visit(url: string, view: View, work: (page: Page) => Promise<void>): Promise<void> {
   const { page, trouble } = await bench.open(`${url}/`, view);
   try {
@@ -46,7 +46,7 @@ async function play(proxy: RunningProxy, requests: number, session = "s1"): Prom
 }
 
 describe("live", () => {
-  test("a session appears, grows, is cut, and says why, while the page is open", async () => {
+  test("a session appears, grows, is cut, and shows why, while the page is open", async () => {
     const proxy = await bench.startProxy({ settings: EAGER });
     await visit(proxy.url, {}, async (page) => {
       await page.getByText("No session yet").waitFor();
@@ -79,7 +79,7 @@ describe("live", () => {
     });
   });
 
-  test("what stands before the first message is shown, and which tools are called, as it runs and on the report", async () => {
+  test("the text before the first message is shown, with the called tools, live and in the report", async () => {
     const proxy = await bench.startProxy();
     await visit(proxy.url, {}, async (page) => {
       const played = new PlayedSession({ url: proxy.url, session: "s1" });
@@ -93,7 +93,7 @@ describe("live", () => {
     });
   });
 
-  test("a compaction of the client is marked, subagents stand under their session", async () => {
+  test("a compaction of the client is marked, subagents are listed under their session", async () => {
     const proxy = await bench.startProxy();
     await visit(proxy.url, {}, async (page) => {
       const main = await play(proxy, 3, "main");
@@ -120,7 +120,7 @@ describe("live", () => {
     });
   });
 
-  test("the proxy goes and comes back: the page says so, and picks up again by itself", async () => {
+  test("the proxy goes and comes back: the page shows it, and reconnects by itself", async () => {
     const folder = mkdtempSync(join(tmpdir(), "coppice-dashboard-store-"));
     const path = join(folder, "journal.db");
     const first = await bench.startProxy({ store: await sqliteStore({ path }) });
@@ -146,7 +146,7 @@ describe("live", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a page that nobody sees does not listen, and is up to date when it is looked at again", async () => {
+  test("a hidden page does not listen, and is current when it is shown again", async () => {
     const proxy = await bench.startProxy();
     const listeners = async () =>
       /^coppice_dashboard_listeners (\d+)$/m.exec(await (await fetch(`${proxy.url}/metrics`)).text())?.[1];
@@ -164,7 +164,7 @@ describe("live", () => {
     });
   });
 
-  test("with a token in the path, everything is asked for there", async () => {
+  test("with a token in the path, everything is requested there", async () => {
     const proxy = await bench.startProxy({ token: "t0ken" });
     await visit(`${proxy.url}/~t0ken`, {}, async (page) => {
       const played = new PlayedSession({ url: `${proxy.url}/~t0ken`, session: "s1" });
@@ -178,7 +178,7 @@ describe("live", () => {
   });
 });
 
-test("500 sessions: few rows at a time, all of them to be found, and the page stays in step", async () => {
+test("500 sessions: few rows at a time, all of them can be found, and the page keeps up", async () => {
   const store = memoryStore();
   for (let i = 0; i < 250; i++)
     await store.addRequest({
@@ -256,7 +256,7 @@ test("the keyboard alone: choose, search, open the report, come back", async () 
   });
 });
 
-test("at 390 px nothing is wider than the window, and what is chosen comes into view", async () => {
+test("at 390 px nothing is wider than the window, and the chosen session scrolls into view", async () => {
   const proxy = await bench.startProxy({ settings: EAGER });
   for (const id of ["one", "two", "three", "four", "five", "six"]) await play(proxy, 6, id);
   await visit(proxy.url, { width: 390, height: 800 }, async (page) => {
@@ -268,7 +268,7 @@ test("at 390 px nothing is wider than the window, and what is chosen comes into 
   });
 });
 
-test("what was measured is shown, with its uncertainty, and that it is too early before", async () => {
+test("the measured savings are shown, with their uncertainty; before that, that it is too early", async () => {
   const store = memoryStore();
   await fillHoldout(store, 20, Date.now() - 1_000_000);
   const proxy = await bench.startProxy({ store, holdout: 50 });
@@ -284,7 +284,7 @@ test("what was measured is shown, with its uncertainty, and that it is too early
   });
 });
 
-test("how the agents' work went is shown, and what a holdout says of it", async () => {
+test("how the agents' work went is shown, with the comparison of a holdout", async () => {
   const store = memoryStore();
   await fillHoldout(store, 60, Date.now() - 1_000_000);
   const proxy = await bench.startProxy({ store, holdout: 50 });
@@ -342,7 +342,7 @@ describe("for everyone", () => {
     });
   });
 
-  test("names from clients never run, wherever they stand", async () => {
+  test("names from clients never run, in any place", async () => {
     const store = memoryStore();
     const proxy = await bench.startProxy({ store, settings: EAGER });
     for (const [i, text] of HOSTILE.entries()) {

@@ -1,6 +1,6 @@
 import type { Store } from "../../src/stores/store.ts";
 
-/** Sessions of a holdout, up to this time: those that were pruned paid less. */
+/** Sessions of a holdout, up to this time: pruned ones paid less. */
 export async function fillHoldout(store: Store, conversations: number, time: number): Promise<void> {
   for (let i = 0; i < conversations; i++)
     for (const arm of ["pruned", "heldOut"] as const)

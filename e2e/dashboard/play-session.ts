@@ -1,17 +1,17 @@
 import { textOf } from "../../test/conversation.ts";
 
-/** Where and as whom a session is played. */
+/** The client and the place of a played session. */
 export interface Player {
   /** The proxy's address. */
   readonly url: string;
   readonly session: string;
-  /** The session that started it, as Claude Code tells it. */
+  /** The session that started it, in Claude Code's form. */
   readonly agent?: string;
   readonly folder?: string;
   readonly model?: string;
-  /** Told in `user-agent`; without it the headers are Claude Code's. */
+  /** Sent in `user-agent`; without it the headers are Claude Code's. */
   readonly program?: string;
-  /** Of the file that it reads, if it is always the same. */
+  /** The file that it reads, if it is always the same. */
   readonly path?: string;
 }
 
@@ -20,7 +20,7 @@ interface Message {
   readonly content: unknown;
 }
 
-/** A client that reads the same few files again and again, request by request, and looks at no answer. */
+/** A client that reads the same few files repeatedly, request by request, and ignores the answers. */
 export class PlayedSession {
   readonly #player: Player;
   #messages: Message[] = [{ role: "user", content: "Please look at the files." }];
@@ -58,7 +58,7 @@ export class PlayedSession {
     return this.#post(messages as readonly Message[], true);
   }
 
-  /** What clients ask on the side: a title. */
+  /** Requests of clients on the side: a title. */
   askForTitle(): Promise<number> {
     return this.#post([{ role: "user", content: `Give a title. ${this.#step}` }], false);
   }
@@ -101,7 +101,7 @@ export class PlayedSession {
   }
 }
 
-/** Clients mark the end of what they want to be cached. */
+/** Clients mark the end of the text to be cached. */
 function markLast(messages: readonly Message[]): readonly Message[] {
   return messages.map((message, i) => {
     if (i < messages.length - 1 || typeof message.content === "string") return message;

@@ -17,7 +17,7 @@ import {
 import { textOf } from "./model.ts";
 import { type Line, openStage, type Stage, type Talk } from "./stage.ts";
 
-/* What the agent may do with its context, over both wires and under each rule for reasoning. */
+/* The agent's options for its context, over both wires and under each rule for reasoning. */
 
 let stage: Stage;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
       ".env": source("secret"),
-      // cuts are made at once and nobody else cuts, so that each can be seen
+      // cuts are made at once and by nobody else, so that each is visible
       ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
     },
   });
@@ -91,7 +91,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(ours).not.toMatch(/anyOf|oneOf|prefixItems|additionalItems|"items":\[/);
   });
 
-  it("discards several at once, and says what it did", async () => {
+  it("discards several at once, and says so", async () => {
     const answer = await ask(
       talk,
       (request) => prune("discard", [[refOf(request, "a")], [refOf(request, "b")]]),
@@ -109,7 +109,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     }
   });
 
-  it("distills: the summary stands there, also after the call itself is superseded", async () => {
+  it("distills: the summary is in place, even after the call itself is superseded", async () => {
     await ask(
       talk,
       (request) => prune("distill", [[refOf(request, "c"), "c.ts has 60 constants, c0 to c59"]]),
@@ -158,7 +158,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(listed).toMatch(new RegExp(`^Cut outside results, .*: .*${refs[1]} message "Here is`, "m"));
   });
 
-  it("replaces in what was said before too, and leaves a dash where nothing is left", async () => {
+  it("replaces in earlier text too, and leaves a dash if nothing is left", async () => {
     const own = await stage.talk();
     const long = "This is what the user told at length, and nobody needs it any more.";
     await own.say(long, [{ text: said("f"), calls: [as("f", bash("seq 100 300"))] }, { text: "Seen." }], {
@@ -207,7 +207,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(resultOf(now(), "a")).toContain("value 59 of a");
   });
 
-  it("recalls what was cut, whole, by lines and by search", async () => {
+  it("recalls cut text, whole, by lines and by search", async () => {
     const cut = /[0-9a-f]{6}(?=\])/.exec(resultOf(now(), "b"))?.[0] ?? "";
     const recalled = `ask${talk.steps.length}`;
     expect(await ask(talk, () => recall(cut), model)).toContain("value 59 of b");
@@ -217,12 +217,10 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(await ask(talk, () => recall(cut, { search: "value 33" }), model)).toContain("value 33 of b");
     expect(resultOf(now(), "b")).not.toContain("value 59 of b");
     const refused = await ask(talk, (request) => prune("discard", [[refOf(request, recalled)]]), model);
-    expect(refused).toMatch(
-      /a recalled text is protected for 10 steps, \d of them left: nothing may cut it/,
-    );
+    expect(refused).toMatch(/a recalled text is protected for 10 steps, \d of them left: nothing may cut it/);
   });
 
-  it("looks where the context stands", async () => {
+  it("shows how full the context is", async () => {
     const answer = await ask(talk, () => info(), model);
     expect(answer).toMatch(/Context: [\d,]+ of 192,000 tokens/);
     expect(answer).toContain("Pressure light");
@@ -239,7 +237,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     } else expect(cut?.reasoning_content ?? "").not.toContain("I think about a");
   });
 
-  it("does what it can of a mixed batch, and says what to do about the rest", async () => {
+  it("does the valid part of a mixed batch, and says what to do about the rest", async () => {
     const a = refOf(now(), "a");
     const answer = await ask(talk, () => prune("discard", [[a], ["zzzzzz"], ["ffffff"], [a]]), model);
     expect(answer).toContain("discard ✓");

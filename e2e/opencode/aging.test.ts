@@ -17,7 +17,7 @@ import {
 import { type Recorded, textOf } from "./model.ts";
 import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* What goes because it is old, and what each preset leaves: in the same process, over both wires. */
+/* Text that is cut by age, and the text that each preset leaves: in the same process, over both wires. */
 
 let stage: Stage;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** A session in a project of its own, in which cuts are made at once. */
+/** A session in its own project, in which cuts are made at once. */
 async function open(name: string, strategies: object, files: Record<string, string> = {}): Promise<Talk> {
   const settings = { schedule: { mode: "eager" }, strategies: { spent: { enabled: false }, ...strategies } };
   const folder = stage.host.addProject(name, {
@@ -41,7 +41,7 @@ async function open(name: string, strategies: object, files: Record<string, stri
 const dot =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Steps in which nothing happens that matters. */
+/** Steps without any effect. */
 const steps = (count: number): readonly Line[] =>
   Array.from({ length: count }, (_, i) => ({ calls: [bash(`echo step ${i}`)] }));
 
@@ -76,7 +76,7 @@ describe.each(WIRES)("old, over the wire of %s", (wire, model) => {
     expect(usersOf(talk.steps.at(-1))).toContain("value 2 of code\n… 37 more lines\n```\nTell me.");
   });
 
-  it("an error keeps what tells of it, and the input of its call what it was about", async () => {
+  it("an error keeps its telling lines, and the input of its call its subject", async () => {
     const tool = `export default {
       description: "Deploys",
       args: { target: { type: "string" }, notes: { type: "string" } },
@@ -150,7 +150,7 @@ describe.each(WIRES)("the preset, over the wire of %s", (wire, model) => {
     ["compact", ["same", "todo", "info", "url", "lists", "view", "write", "agent"]],
     ["balanced", ["same", "todo", "info", "url", "lists", "write", "agent"]],
     ["verbose", ["same", "todo", "info", "agent"]],
-  ])("%s lets go of what it says", async (preset, expected) => {
+  ])("%s cuts what its description says", async (preset, expected) => {
     expect(await play(preset)).toEqual(new Set(expected));
   });
 });

@@ -21,7 +21,7 @@ export type AnthropicRequest = {
   readonly tools?: readonly { readonly name: string }[];
 };
 
-/** The request in the words of OpenAI's chat: what tests look at is the same for both. */
+/** The request in the form of OpenAI's chat: tests check the same text for both. */
 export function readAnthropic(raw: string): WireRequest {
   const { model, system, messages, tools } = JSON.parse(raw) as AnthropicRequest;
   const heading: readonly WireMessage[] = system ? [{ role: "system", content: textOfBlocks(system) }] : [];
@@ -32,7 +32,7 @@ export function readAnthropic(raw: string): WireRequest {
   };
 }
 
-/** The messages of a request block by block, without the marks for the cache, which move on with each request. */
+/** The messages of a request block by block, without the cache marks, which move with each request. */
 export function listMessages(
   request: Recorded | undefined,
 ): readonly { readonly role: string; readonly content: readonly Block[] }[] {

@@ -1,7 +1,7 @@
 import { type Recorded, textOf, type WireRequest } from "./model.ts";
 import type { Line, Talk } from "./stage.ts";
 
-/* What tests ask of a request, and the calls that their scripted agents make. */
+/* Queries of tests on a request, and calls of their scripted agents. */
 
 /** The text of a call's result. */
 export function resultOf(request: Recorded | WireRequest | undefined, call: string): string {
@@ -11,7 +11,7 @@ export function resultOf(request: Recorded | WireRequest | undefined, call: stri
   return textOf(message);
 }
 
-/** The arguments of a call, as they went over the wire. */
+/** The arguments of a call, as sent. */
 export function inputOf(request: Recorded | undefined, call: string): string {
   const calls = request?.body.messages.flatMap((message) => message.tool_calls ?? []) ?? [];
   return calls.find(({ id }) => id === call)?.function.arguments ?? "";
@@ -27,7 +27,7 @@ export function refOf(request: Recorded | WireRequest | undefined, call: string)
 
 type Call = { readonly name: string; readonly input: unknown; readonly id?: string };
 
-/** The call with an id of its own, to be found again. */
+/** The call with a unique id, to find it again. */
 export const as = (id: string, call: Call): Call => ({ ...call, id });
 
 export const read = (filePath: string, range: object = {}): Call => ({
@@ -80,11 +80,11 @@ export function tagOf(request: Recorded | WireRequest | undefined, kind: "messag
 /** Reasoning that is long enough for a tag. */
 export const thought = (about: string): string =>
   `${`I think about ${about} for quite a while. `.repeat(60)}End of ${about}.`;
-/** The same of what an agent says. */
+/** The same for the agent's texts. */
 export const said = (about: string): string =>
   `${`Here is what I found about ${about}. `.repeat(60)}That was ${about}.`;
 
-/** Asks for cuts, and gives the answer to that call. */
+/** Requests cuts, and returns the answer to that call. */
 export async function ask(talk: Talk, make: (request: WireRequest) => Call, model: string): Promise<string> {
   const id = `ask${talk.steps.length}`;
   const line: Line = (request) => ({ calls: [as(id, make(request))] });

@@ -3,7 +3,7 @@ import { as, bash, prune, read, refOf, resultOf, source } from "./ask.ts";
 import { textOf } from "./model.ts";
 import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* The slash commands: what they show stays with the person, what they change is part of the session. */
+/* The slash commands: their output stays with the person, their changes are part of the session. */
 
 let stage: Stage;
 
@@ -50,13 +50,13 @@ describe.each(WIRES)("over %s", (_, model) => {
   });
 
   describe("/coppice", () => {
-    it("context: where the context stands", async () => {
+    it("context: how full the context is", async () => {
       expect(await (await openTalk(model)).command("coppice", "context")).toMatch(
         /Context: [\d,]+ of [\d,]+ tokens/,
       );
     });
 
-    it("explain: what became of a text", async () => {
+    it("explain: what happened to a text", async () => {
       const talk = await openTalk(model);
       const cut = /[0-9a-f]{6}(?=\])/.exec(resultOf(talk.steps.at(-1), "a"))?.[0] ?? "";
       expect(await talk.command("coppice", `explain ${cut}`)).toMatch(
@@ -68,13 +68,13 @@ describe.each(WIRES)("over %s", (_, model) => {
       expect(await talk.command("coppice", "explain nonsense")).toContain("no ref");
     });
 
-    it("anything else: what there is", async () => {
+    it("anything else: the available commands", async () => {
       expect(await (await openTalk(model)).command("coppice", "help")).toContain(
         "/coppice restore <ref|all>",
       );
     });
 
-    it("off: messages go out as they are; on: cut as before", async () => {
+    it("off: messages are sent unchanged; on: cut as before", async () => {
       const talk = await openTalk(model);
       expect(await talk.command("coppice", "off")).toContain("off");
       expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");
@@ -93,7 +93,7 @@ describe.each(WIRES)("over %s", (_, model) => {
       expect(resultOf(talk.steps.at(-1), "a")).not.toContain("value 59 of a");
     });
 
-    it("shadow: nothing is changed from there on", async () => {
+    it("shadow: nothing is changed from then on", async () => {
       const talk = await openTalk(model);
       await talk.command("coppice", "shadow");
       expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");
@@ -109,7 +109,7 @@ describe.each(WIRES)("over %s", (_, model) => {
       expect(resultOf(other.steps.at(-1), "a")).toContain("value 59 of a");
     });
 
-    it("shake: what is disposable goes at once", async () => {
+    it("shake: everything disposable is cut at once", async () => {
       const talk = await openTalk(model);
       await talk.command("coppice", "shake aggressive");
       expect(resultOf(talk.steps.at(-1), "long").length).toBeLessThan(4_000);
@@ -117,9 +117,9 @@ describe.each(WIRES)("over %s", (_, model) => {
   });
 
   describe("notices", () => {
-    it("are toasts with what was cut, and no messages", async () => {
+    it("are toasts with the cuts, and no messages", async () => {
       const talk = await openTalk(model);
-      // A toast comes by way of the server's events, maybe after the answer.
+      // A toast comes through the server's events, maybe after the answer.
       const notice = () => stage.toasts.findLast(({ variant }) => variant === "info")?.message;
       await expect.poll(notice).toMatch(/^「 ⚙️ 1\([\d.]+K?\) ▼ 」\n→ [0-9a-f]{6} /);
       expect(JSON.stringify(await talk.messages())).not.toContain("▼");

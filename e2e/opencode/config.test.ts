@@ -78,7 +78,7 @@ describe.each(WIRES)("settings, over %s", (_, model) => {
     );
   });
 
-  it("are read from acp.jsonc where there is no coppice.jsonc", async () => {
+  it("are read from acp.jsonc if there is no coppice.jsonc", async () => {
     const talk = await readTwice("acp", model, {
       ".opencode/acp.jsonc": `{ "schedule": { "mode": "eager" } }`,
     });
@@ -86,7 +86,7 @@ describe.each(WIRES)("settings, over %s", (_, model) => {
     expect(await talk.command("coppice", "stats")).toContain(".opencode/acp.jsonc");
   });
 
-  it("with mistakes are told of and used as far as they go", async () => {
+  it("with mistakes are reported and used as far as possible", async () => {
     const talk = await readTwice("broken", model, {
       ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "pruneNotification": "loud", "pruneProtct": 1, `,
     });
@@ -103,7 +103,7 @@ describe.each(WIRES)("settings, over %s", (_, model) => {
     expect(await talk.command("coppice", "")).toContain("Problems");
   });
 
-  it("disabled: nothing is there", async () => {
+  it("disabled: no commands, tools or cuts", async () => {
     const talk = await readTwice("disabled", model, { ".opencode/coppice.jsonc": `{ "enabled": false }` });
     const last = talk.steps.at(-1);
     expect(toolsOf(last).filter((name) => name.startsWith("context_"))).toEqual([]);
@@ -118,7 +118,7 @@ describe.each(WIRES)("settings, over %s", (_, model) => {
     expect(systemOf(on).endsWith(SYSTEM_TEXT)).toBe(true);
   });
 
-  it("shadow: nothing is changed, and what would be is told", async () => {
+  it("shadow: nothing is changed, and the possible cuts are reported", async () => {
     const talk = await readTwice("shadow", model, {
       ".opencode/coppice.jsonc": `{ "shadow": true, "schedule": { "mode": "eager" } }`,
     });
@@ -151,7 +151,7 @@ describe.each(WIRES)("settings, over %s", (_, model) => {
   });
 });
 
-describe("whatever the wire", () => {
+describe("on any wire", () => {
   it("without commands: there are none", async () => {
     const folder = stage.host.addProject("silent", {
       ".opencode/coppice.jsonc": `{ "commands": { "enabled": false } }`,
@@ -164,7 +164,7 @@ describe("whatever the wire", () => {
     expect(await names(stage.host.project)).toEqual(expect.arrayContaining(["coppice", "acp"]));
   });
 
-  it("debug: each request is in a log beside OpenCode's own", async () => {
+  it("debug: each request is in a log next to OpenCode's own", async () => {
     const log = readFileSync(join(stage.host.home, ".local/share/opencode/log/coppice.log"), "utf8");
     expect(
       log

@@ -8,7 +8,7 @@ import { mustRead } from "../../test/recordings/parse.ts";
 import { as, read, source } from "./ask.ts";
 import { openStage, type Stage, type Talk } from "./stage.ts";
 
-/* OpenCode's database, read while OpenCode has it open, is what `opencode export` gives of each session. */
+/* OpenCode's database, read while OpenCode has it open, equals the output of `opencode export` for each session. */
 
 const MODEL = "claude/claude-sonnet-4-5";
 let stage: Stage;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it("has every session, each as it is exported", async () => {
+it("has every session, each as exported", async () => {
   const stored = await listStored(file);
   const sessions = stored.ok ? stored.value : [];
   expect(sessions.map(({ id }) => id)).toEqual(expect.arrayContaining([talk.session, other.session]));
@@ -55,7 +55,7 @@ it("has every session, each as it is exported", async () => {
   expect(recording?.ok && recording.value.segments.length).toBe(2);
 });
 
-it("puts a subagent's session to the one that started it", async () => {
+it("adds a subagent's session to the one that started it", async () => {
   const { files, issues } = await findSessions([file], false);
   expect(issues).toEqual([]);
   const paths = [talk.session, other.session].map((session) => nameStored(file, session));

@@ -1,18 +1,18 @@
 import { answerPrune, createPruner, type Pruner, type Report } from "../../src/index.ts";
 
-/* The engine under test, set up in one way for the plugin in the host and for the cold replay in the test. */
+/* The engine under test, configured once for the plugin in the host and for the cold replay in the test. */
 
 export function createEngine(): Pruner {
   return createPruner({ format: "opencode", agentTools: true });
 }
 
-/** What `context_prune` answers. */
+/** The answer of `context_prune`. */
 export function answer(pruner: Pruner, session: string, input: unknown): string {
   const view = pruner.agentView(session);
   return view ? answerPrune(input, view) : "Nothing discarded.";
 }
 
-/** By call id, the ids of the edits that stand on the call's parts, or on those of the step that it is the first call of. */
+/** By call id, the ids of the edits on the call's parts, or on those of the step that it opens. */
 export function editsByCall(report: Report): ReadonlyMap<string, string> {
   const active = new Map(
     report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [] : [[edit.id, edit] as const])),

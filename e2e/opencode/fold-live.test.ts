@@ -13,8 +13,8 @@ import { type Discard, modelWindow, type Played, playScenario } from "./scenario
 import { renderWire } from "./wire.ts";
 
 /*
- * The proof that state is a fold over the transcript: what a long-lived plugin did in a real OpenCode, step by step,
- * is what a cold start gives for the same messages, and it is what went over the wire.
+ * The proof that state is a fold over the transcript: the results of a long-lived plugin in a real OpenCode, step
+ * by step, equal those of a cold start for the same messages, and they were sent.
  */
 let folder: string;
 let played: Played;
@@ -37,7 +37,7 @@ beforeAll(async () => {
     outfile: plugin,
     logLevel: "error",
   });
-  // OpenCode goes on without a plugin that it can't load.
+  // OpenCode continues without a plugin that it can't load.
   await expect(import(plugin)).resolves.toHaveProperty("default.server");
   played = await playScenario(plugin, log);
   calls = readFileSync(log, "utf8")
@@ -58,7 +58,7 @@ afterAll(() => {
 });
 
 describe("a real session in OpenCode", () => {
-  it("is long enough to mean something, and the engine never failed in it", () => {
+  it("is long enough to be meaningful, and the engine never failed in it", () => {
     expect(pairs.filter(({ request }) => request.kind === "step").length).toBeGreaterThanOrEqual(60);
     expect(pairs.filter(({ request }) => request.kind === "summary").length).toBe(1);
     expect(calls.filter((call) => call.failed !== undefined).map((call) => call.failed)).toEqual([]);
@@ -88,7 +88,7 @@ describe("a real session in OpenCode", () => {
     expect(compared).toBeGreaterThanOrEqual(60);
   });
 
-  it("prunes a fork as it prunes the session it was made of", () => {
+  it("prunes a fork like its original session", () => {
     const first = calls.find((call) => call.session === played.fork);
     const history = first?.input.slice(0, -1) ?? [];
     const original = calls.findLast(
@@ -99,7 +99,7 @@ describe("a real session in OpenCode", () => {
     expectSame(withoutIds(cold(history).messages), withoutIds(cold(same).messages), "fork");
   });
 
-  it("sends what the transform gave out, message by message", () => {
+  it("sends the messages of the transform, one by one", () => {
     for (const { call, request } of pairs) {
       const sent = request.body.messages.filter((message) => message.role !== "system");
       if (request.kind === "step") expect(sent, label(call)).toEqual(renderWire(call.output, call.model));
@@ -125,7 +125,7 @@ describe("a real session in OpenCode", () => {
     }
   });
 
-  it("begins each request with the bytes of the one before, but for what the report lists", () => {
+  it("begins each request with the bytes of the previous one, except the edits in the report", () => {
     const before = new Map<string, Pair>();
     for (const pair of pairs.filter(({ request }) => request.kind === "step")) {
       const previous = before.get(pair.call.session);
@@ -134,7 +134,7 @@ describe("a real session in OpenCode", () => {
     }
   });
 
-  it("really cuts: what the agent discards is gone from the next request on", () => {
+  it("really cuts: text that the agent discards is gone from the next request on", () => {
     expect(played.discards.length).toBeGreaterThanOrEqual(10);
     for (const discard of played.discards) expectDiscarded(discard);
   });
@@ -159,7 +159,7 @@ function expectDiscarded({ call: id, ref, text, atStep }: Discard): void {
   }
 }
 
-/** What a pruner that has seen nothing gives for these messages. */
+/** The result of a new pruner for these messages. */
 function cold(messages: readonly HostMessage[]): {
   readonly messages: HostMessage[];
   readonly report: Report;
@@ -169,12 +169,12 @@ function cold(messages: readonly HostMessage[]): {
   return createEngine().prune(input, { session, model: modelOf(input), window: modelWindow });
 }
 
-/** A new process does not know that the window was always the same, and says so. */
+/** A new process reports that it does not know earlier windows, although they were the same. */
 function sure(report: Report | undefined): Report | undefined {
   return report && { ...report, issues: report.issues.filter(({ code }) => code !== "history-assumed") };
 }
 
-/** The same JSON; of different ones, shows where they part. */
+/** The same JSON; for different ones, shows the first difference. */
 function expectSame(actual: unknown, expected: unknown, message: string): void {
   const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (one === other) return;
@@ -185,8 +185,9 @@ function expectSame(actual: unknown, expected: unknown, message: string): void {
 }
 
 /**
- * A wire message may differ from the one at its place in the request before only if an edit of it is new or gone, or if
- * it is the host's doing: another model, or a user message that lost its plan-mode reminder. A reminder of ours is there once.
+ * A wire message may differ from the one at its place in the previous request only if it has a new or undone edit,
+ * or by the host's doing: another model, or a user message that lost its plan-mode reminder. Our reminder occurs
+ * once.
  */
 function expectStablePrefix(previous: Pair, next: Pair): void {
   if (previous.call.model !== next.call.model) return;
@@ -204,11 +205,11 @@ function expectStablePrefix(previous: Pair, next: Pair): void {
   }
 }
 
-/** Ours stands at the very end of one request, and is gone from the next. */
+/** Ours is at the very end of one request, and is gone from the next. */
 const isNote = (message: WireMessage): boolean =>
   message.role === "user" && textOf(message).startsWith("<system-reminder>");
 
-/** Whether the one call's messages begin with the other's. */
+/** Do the first call's messages begin with the other's? */
 function extendsCall(longer: TransformCall, shorter: TransformCall): boolean {
   return (
     longer !== shorter &&

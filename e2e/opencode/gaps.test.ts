@@ -6,7 +6,7 @@ import { as, bash, edit, info, prune, read, recall, refOf, resultOf, source } fr
 import type { Recorded } from "./model.ts";
 import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* What only some projects have, each in a folder of its own of one server. */
+/* Features of only some projects, each in its own folder of one server. */
 
 let stage: Stage;
 
@@ -20,7 +20,7 @@ const SUPERSEDED = /^\[superseded: .*[0-9a-f]{6}\]$/m;
 const DISCARDED = /^\[discarded: .*\]$/m;
 const [[, OPENAI], [, ANTHROPIC]] = WIRES;
 
-/** A session in a project of its own, in which cuts are made at once and only by those that the test is about. */
+/** A session in its own project, in which cuts are made at once and only by the passes under test. */
 async function openProject(
   name: string,
   model: string,
@@ -49,13 +49,13 @@ async function openProject(
 
 type State = { readonly output?: string; readonly time?: { readonly compacted?: number } };
 
-/** What OpenCode stored of each call. */
+/** OpenCode's stored data on each call. */
 async function listCalls(talk: Talk): Promise<ReadonlyMap<unknown, State>> {
   const parts = (await talk.messages()).flatMap((message) => message.parts);
   return new Map(parts.map(({ callID, state }) => [callID, state as State]));
 }
 
-/** The ref of a call's result, whether it is shown or not. */
+/** The ref of a call's result, shown or not. */
 function refOfStored(call: string): string {
   return listPartRefs(`result:${call}#1` as PartKey)[0] ?? "";
 }
@@ -90,7 +90,7 @@ describe("snapshots", () => {
   });
 });
 
-describe("what OpenCode's own pruning cleared", () => {
+describe("results that OpenCode's own pruning cleared", () => {
   const CLEARED = "[Old tool result content cleared]";
   const names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
   const long = (name: string) => bash(`seq -f '%g is a line of ${name}, which is rather a long text' 1 800`);
@@ -221,7 +221,7 @@ describe("context_info", () => {
     const talk = await openProject(`pressure-${prompt}`, OPENAI, window, {}, { compaction: { auto: false } });
     await talk.say("Look.", [
       { calls: [as("a", read("a.ts"))], usage: { prompt } },
-      // One figure alone is not believed.
+      // A single figure is not believed.
       { calls: [as("b", bash("true"))], usage: { prompt: prompt + 1_000 } },
       { calls: [as("info", info())] },
       { text: "Seen." },
@@ -236,7 +236,7 @@ describe("context_info", () => {
     expect(answer).toContain("Keep always: open todos, files being edited, the user's requirements.");
   });
 
-  it("suggests patterns that can be used as they stand", async () => {
+  it("suggests patterns that can be used unchanged", async () => {
     const talk = await openProject("suggestions", OPENAI);
     const trace = bash(
       'for i in $(seq 1 12); do echo "    at frame$i (/work/src/file$i.ts:$i:9)"; done; echo end',
@@ -260,7 +260,7 @@ describe("context_info", () => {
 });
 
 describe("context_recall", () => {
-  it("gives a long text in pages that OpenCode does not cut", async () => {
+  it("returns a long text in pages that OpenCode does not cut", async () => {
     const talk = await openProject("pages", OPENAI, { schedule: { mode: "eager", ingestCap: null } });
     await talk.say("Run.", [{ calls: [as("run", bash("seq 1 1999"))] }, { text: "Ran." }]);
     const { output = "" } = (await listCalls(talk)).get("run") ?? {};
@@ -287,7 +287,7 @@ describe("context_recall", () => {
 });
 
 describe("/coppice off", () => {
-  it("is told to an agent that prunes all the same", async () => {
+  it("is shown to an agent that still prunes", async () => {
     const talk = await openProject("off", OPENAI);
     await talk.say("Read.", [{ calls: [as("a", read("a.ts"))] }, { text: "Read." }]);
     const ref = refOf(talk.steps.at(-1), "a");

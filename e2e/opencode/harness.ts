@@ -49,13 +49,13 @@ export type StoredMessage = {
 export type OpenCode = {
   readonly home: string;
   readonly project: string;
-  /** Another project beside it, with the same opencode.json but for these keys. */
+  /** Another project next to it, with the same opencode.json except these keys. */
   addProject(name: string, files: Readonly<Record<string, string>>, config?: object): string;
-  /** One `opencode run`, a process of its own; resolves with what it printed. */
+  /** One `opencode run` in its own process; resolves with its output. */
   run(prompt: string, options?: RunOptions): Promise<string>;
   /** A long-lived `opencode serve`. Stop it before `run` or another `serve` to have a real restart. */
   serve(): Promise<Server>;
-  /** What `opencode export` prints: the stored session. (The server's answers have other key orders.) */
+  /** The output of `opencode export`: the stored session. (The server's answers have other key orders.) */
   exportSession(
     session: string,
   ): Promise<{ readonly info: object; readonly messages: readonly StoredMessage[] }>;
@@ -87,10 +87,10 @@ export type Server = {
   command(session: string, command: string, args: string, model?: string): Promise<StoredMessage>;
   /** The copy ends before `before`; without it, it is whole. */
   fork(session: string, before?: string): Promise<string>;
-  /** Undo: hides `message` and what follows; the next prompt deletes it. */
+  /** Undo: hides `message` and later ones; the next prompt deletes them. */
   revert(session: string, message: string): Promise<void>;
   unrevert(session: string): Promise<void>;
-  /** The host's own compaction, as `/compact` does it. */
+  /** The host's own compaction, as by `/compact`. */
   summarize(session: string, model?: string): Promise<void>;
   abort(session: string): Promise<void>;
   messages(session: string): Promise<readonly StoredMessage[]>;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { as, bash, prune, resultOf, source } from "./ask.ts";
 import { clone, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* How the plugin is loaded, and what happens when something inside it breaks: to the user, nothing. */
+/* How the plugin is loaded, and the effects of an error inside it: none for the user. */
 
 let stage: Stage;
 let folder: string;
@@ -38,7 +38,7 @@ async function play(name: string, plugin: unknown, model = "m"): Promise<Talk> {
   return talk;
 }
 
-/** Toasts come in their own time. */
+/** Toasts arrive at any time. */
 const PATIENT = { timeout: 20_000 };
 const errorText = () =>
   stage.toasts.flatMap(({ variant, message }) => (variant === "error" ? [message] : [])).join("\n");
@@ -52,7 +52,7 @@ describe("loaded", () => {
     expect(resultOf(talk.steps.at(-1), "one")).toMatch(/^\[superseded/m);
   });
 
-  it('by "coppice", from the package as it is published', async () => {
+  it('by "coppice", from the published package', async () => {
     const pack = execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
       cwd: clone,
     });
@@ -63,7 +63,7 @@ describe("loaded", () => {
     expect(resultOf(talk.steps.at(-1), "one")).toMatch(/^\[superseded/m);
   });
 
-  it("needs nothing beside its one file", () => {
+  it("needs only its one file", () => {
     const text = readFileSync(join(clone, "dist/server.js"), "utf8");
     const imports = [...text.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name]) => name ?? "");
     expect(imports.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe("loaded", () => {
 });
 
 describe("a fault", () => {
-  it("in a pass costs that pass, and is told", async () => {
+  it("in a pass costs that pass, and is reported", async () => {
     const plugin = await bundle("pass", "src/strategies/replacing/supersede.ts", (code) =>
       code.replace(
         /(export function supersedeSeries[^{]*\{\n)/,
@@ -85,7 +85,7 @@ describe("a fault", () => {
     await expect.poll(errorText, PATIENT).toContain("injected into a pass");
   });
 
-  it("in the engine sends the messages as they were, and is told", async () => {
+  it("in the engine sends the messages unchanged, and is reported", async () => {
     const plugin = await bundle("engine", "src/intake/request-ends.ts", (code) =>
       code.replace(/(export function requestEnds[^{]*\{)/, '$1 throw new Error("injected into the engine");'),
     );
@@ -95,13 +95,13 @@ describe("a fault", () => {
   });
 
   it.each(WIRES)(
-    "in the plugin itself, in every hook, harms nothing and is told, over %s",
+    "in the plugin itself, in every hook, does no harm and is reported, over %s",
     async (_, model) => {
       const plugin = await bundle("plugin", HOOKS, (code) =>
         code.replace(
           /^ {2}(?:async )?#?(transform|expectSummary|appendSystem|answer|runCommand|observe)\([^{]*\{$/gm,
           (found, name: string) =>
-            // The outer `answer` is what catches the inner one's faults.
+            // The outer `answer` catches the inner one's errors.
             found.includes("  async answer(")
               ? found
               : `${found} if (1) throw new Error("injected into ${name}");`,
@@ -117,7 +117,7 @@ describe("a fault", () => {
     },
   );
 
-  it("in the host's own services costs only what they give", async () => {
+  it("in the host's own services costs only their data", async () => {
     const wrapper = join(folder, "wrapper.mjs");
     writeFileSync(
       wrapper,
@@ -131,7 +131,7 @@ describe("a fault", () => {
 });
 
 /** The plugin with a change in one of its sources. */
-/** Where OpenCode's hooks lead. */
+/** The targets of OpenCode's hooks. */
 const HOOKS = ["src/hosts/opencode/requests.ts", "src/hosts/plugin/plugin.ts"];
 
 async function bundle(

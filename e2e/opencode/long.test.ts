@@ -49,7 +49,7 @@ describe.each(["m", "claude/claude-sonnet-4-5"])("thirty steps with %s", (model)
     }
   });
 
-  it("each request begins as the one before did, but at cuts", () => {
+  it("each request begins like the previous one, except at cuts", () => {
     let breaks = 0;
     for (const [i, request] of talk.steps.entries()) {
       const changed = findChanges(talk.steps[i - 1], request);
@@ -64,7 +64,7 @@ describe.each(["m", "claude/claude-sonnet-4-5"])("thirty steps with %s", (model)
     expect(breaks).toBeLessThanOrEqual(10);
   });
 
-  it("no step is held up for long", () => {
+  it("no step is delayed for long", () => {
     const log = readFileSync(join(stage.host.home, ".local/share/opencode/log/coppice.log"), "utf8");
     const events = log
       .trimEnd()
@@ -81,7 +81,7 @@ describe.each(["m", "claude/claude-sonnet-4-5"])("thirty steps with %s", (model)
   });
 });
 
-/** The messages of a request that stand differently in the next one. A reminder at the very end is there once only. */
+/** The messages of a request that differ in the next one. A reminder at the very end occurs there only once. */
 function findChanges(
   before: Recorded | undefined,
   now: Recorded,

@@ -33,7 +33,7 @@ export type Recorded = {
   readonly kind: RequestKind;
   readonly wire: Wire;
   readonly raw: string;
-  /** As it came, for `openai`; of `anthropic` the same in the words of `openai`. */
+  /** Unchanged for `openai`; for `anthropic`, the same in the form of `openai`. */
   readonly body: WireRequest;
 };
 
@@ -43,7 +43,7 @@ export type Reply = {
   readonly signature?: string;
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly input: unknown; readonly id?: string }[];
-  /** Tokens; by default four characters each, and what an earlier request began with counts as cached. */
+  /** In tokens; by default four characters each, and the beginning of an earlier request counts as cached. */
   readonly usage?: { readonly prompt?: number; readonly cached?: number; readonly completion?: number };
   /** An HTTP error instead of an answer. */
   readonly fail?: { readonly status: number; readonly message: string };
@@ -119,7 +119,7 @@ export async function startModel(first: Script = () => ({ text: "ok" })): Promis
   };
 }
 
-/** What the same server gives for a GET: a page of some length. */
+/** The same server's answer to a GET: a page of some length. */
 const PAGE = Array.from({ length: 80 }, (_, i) => `Paragraph ${i} of a page on the web.`).join("\n");
 
 function wireOf({ method, url }: IncomingMessage): Wire | undefined {

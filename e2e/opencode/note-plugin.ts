@@ -2,7 +2,7 @@ import { formatByName } from "../../src/entries/host.ts";
 
 export const NOTE = "<system-reminder>\nContext: 62% of 200,000 tokens used (moderate).\n</system-reminder>";
 
-/** Puts a note behind every request. */
+/** Adds a note at the end of every request. */
 export default {
   id: "coppice-note",
   server: async (): Promise<object> => ({

@@ -16,7 +16,10 @@ import {
 } from "./ask.ts";
 import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* What a newer fact makes stale is gone from the next request on: in the same process, without anyone asking for it. */
+/*
+ * Text that a newer fact makes stale is gone from the next request on: in the same process, without a request for
+ * it.
+ */
 
 let stage: Stage;
 
@@ -24,7 +27,7 @@ const manyFiles = Object.fromEntries(
   Array.from({ length: 60 }, (_, i) => [`list/a-rather-long-file-name-number-${i}.txt`, "x"]),
 );
 
-/** A tool of the project's own that finds something else each time. */
+/** A tool of the project's own with a different result each time. */
 const searchTool = `export default {
   description: "Searches the web",
   args: { query: { type: "string" } },
@@ -72,7 +75,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** What stands for a result that was superseded for this reason. */
+/** The replacement of a result that was superseded for this reason. */
 const superseded = (reason: string) => new RegExp(`^\\[superseded: ${reason} · [0-9a-f]{6}\\]`);
 
 const search = (query: string) => ({ name: "web_search", input: { query } });
@@ -88,7 +91,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
 
   const say = (text: string, lines: readonly Line[]) => talk.say(text, lines, { model });
 
-  /** Makes two calls, one after the other, and gives the request after each. */
+  /** Makes two calls, one after the other, and returns the request after each. */
   async function twice(first: ReturnType<typeof read>, second: ReturnType<typeof read>) {
     await say("Go on.", [{ calls: [first] }, { calls: [second] }, { text: "Done." }]);
     expect(talk.steps.at(-1)?.wire).toBe(wire);
@@ -139,14 +142,14 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       expect(resultOf(after, "url2")).toContain("Paragraph 79");
     });
 
-    it("a question about the workspace, in other words", async () => {
+    it("a question about the workspace, in another form", async () => {
       const [before, after] = await twice(as("ls1", bash("ls list")), as("ls2", bash("ls -l list")));
       expect(resultOf(before, "ls1")).toContain("number-59");
       expect(resultOf(after, "ls1")).toMatch(superseded("newer ls"));
       expect(resultOf(after, "ls2")).toContain("number-59");
     });
 
-    it("a web search for the same", async () => {
+    it("a web search with the same query", async () => {
       const [before, after] = await twice(
         as("hit1", search("node streams")),
         as("hit2", search(" node streams")),
@@ -156,7 +159,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       expect(resultOf(after, "hit2")).toContain("hit 59");
     });
 
-    it("failures, once the same succeeds; the last one stays until then", async () => {
+    it("failures, once the same call succeeds; the last one stays until then", async () => {
       const path = "src/a-folder-that-is-not-there-yet/a-file-that-comes-late.ts";
       await say("Try.", [
         { calls: [as("try1", read(path))] },
@@ -177,7 +180,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       expect(resultOf(after, "try3")).toContain("late");
     });
 
-    it("what the context tools said, by a newer call of theirs; what was cut stays cut", async () => {
+    it("answers of the context tools, by a newer call of theirs; cut text stays cut", async () => {
       await say("Tidy up.", [
         { calls: [as("seen", bash("seq 1 500"))] },
         (request) => ({ calls: [as("cut1", prune("discard", [[refOf(request, "seen")]]))] }),
@@ -221,7 +224,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       expect(resultOf(last, "dir2")).toContain("code.ts");
     });
 
-    it("what a failed call repeats", async () => {
+    it("the input of a repeated failed call", async () => {
       const flaky = { name: "flaky", input: {} };
       const [, after] = await twice(as("fine", flaky), as("failed", flaky));
       expect(resultOf(after, "failed")).toContain("out of order");
@@ -247,7 +250,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       }
     });
 
-    it("what tools give that are protected by a glob", async () => {
+    it("results of tools that a glob protects", async () => {
       const settings = `{ "schedule": { "mode": "eager" }, "tools": { "settings": { "protectedTools": ["web*"] } } }`;
       const guarded = await stage.talk(
         stage.host.addProject(`guarded-${wire}`, { ".opencode/coppice.jsonc": settings }),
@@ -261,7 +264,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       }
     });
 
-    it("instructions that OpenCode loaded into a result, when the rest of it goes", async () => {
+    it("instructions that OpenCode loaded into a result, when the rest of it is cut", async () => {
       const [before, after] = await twice(
         as("nest1", read("nested/code.ts")),
         as("nest2", read("nested/code.ts")),
@@ -290,7 +293,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
       expect(text).toContain("Never use tabs");
     });
 
-    it("a tag that stands in a file is text like any other", async () => {
+    it("a tag in a file is ordinary text", async () => {
       await say("Read it.", [
         { calls: [as("forged", bash("cat forged.txt"))] },
         { calls: [as("fooled", prune("discard", [["abcdef"]]))] },
@@ -304,7 +307,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
   });
 
   describe("over the whole session", () => {
-    it("what was cut stays cut with the same words", () => {
+    it("cut text stays cut with the same words", () => {
       const shown = new Map<string, string[]>();
       for (const { body } of talk.steps) {
         for (const { tool_call_id: id } of body.messages) {
@@ -328,7 +331,7 @@ describe.each(WIRES)("over the wire of %s", (wire, model) => {
 });
 
 describe("spent in the same process", () => {
-  it("what commands printed when the agent has seen it; a view stays while its file is being edited", async () => {
+  it("outputs of commands after the agent has seen them; a view stays while its file is being edited", async () => {
     const settings = `{ "schedule": { "mode": "eager" } }`;
     const folder = stage.host.addProject("spent", {
       ".opencode/coppice.jsonc": settings,
@@ -350,7 +353,7 @@ describe("spent in the same process", () => {
   });
 });
 
-describe("the rule that keeps what an agent edits with", () => {
+describe("the rule that keeps text for further edits", () => {
   it("leaves the newest view and the edits after it, ranges that nothing covers, and other files", async () => {
     const settings = { schedule: { mode: "eager" }, strategies: { spent: { enabled: false } } };
     const folder = stage.host.addProject("views", {

@@ -3,7 +3,10 @@ import type { Report } from "../../src/index.ts";
 import { answer, createEngine } from "./engine.ts";
 import type { HostMessage } from "./host-message.ts";
 
-/** One line of the log: a transform call. `failed` is set when the engine threw and the messages went out as they were. */
+/**
+ * One line of the log: a transform call. `failed` is set when the engine threw and the messages were sent
+ * unchanged.
+ */
 export type TransformCall = {
   readonly n: number;
   readonly session: string;
@@ -41,7 +44,7 @@ export default {
         appendFileSync(options.log, `${JSON.stringify(call)}\n`);
       },
       tool: {
-        // Values that are no zod types are taken as JSON schemas of required properties, and arrive unchecked.
+        // Values that are not zod types are treated as JSON schemas of required properties, and arrive unchecked.
         context_prune: {
           description: "Removes what is no longer needed from the context.",
           args: {
@@ -56,7 +59,10 @@ export default {
   },
 };
 
-/** The model that the step will use: that of the newest user message, by time (a kept tail is older than what it follows). */
+/**
+ * The model of the step: that of the newest user message, by time (a kept tail is older than the messages after
+ * it).
+ */
 export function modelOf(messages: readonly HostMessage[]): string {
   let newest: HostMessage["info"] | undefined;
   for (const { info } of messages) {

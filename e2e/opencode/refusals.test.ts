@@ -4,7 +4,7 @@ import { listPartRefs } from "../../src/transcript/refs.ts";
 import { as, ask, bash, info, prune, read, recall, refOf, resultOf, source, tagOf, thought } from "./ask.ts";
 import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* What the agent may not do with its context, or not yet, each with the whole answer. */
+/* Changes that the agent may not make to its context, or not yet, each with the whole answer. */
 
 let stage: Stage;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** A refusal, with what there is to choose from. */
+/** A refusal, with the available alternatives. */
 const refusal = (action: string, ...problems: readonly string[]) =>
   new RegExp(
     `^「 \\S+ ${action} ✗ 」- nothing changed\\n${problems.map((problem) => `- ${problem}\\n`).join("")}` +
@@ -239,7 +239,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
     expect(await ask(talk, () => info(), model)).not.toContain(".env");
   });
 
-  it("results of the same step are no targets yet, by their very ref", async () => {
+  it("results of the same step are not targets yet, even by their own ref", async () => {
     const command = bash("seq 1 432");
     await talk.say("Run.", [{ calls: [as("before", command)] }, { text: "Done." }], { model });
     const ref = listPartRefs("result:same#1" as PartKey)[0] ?? "";
@@ -259,7 +259,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
   });
 });
 
-it("signed reasoning stays within the loop, and goes in a later turn", async () => {
+it("signed reasoning stays within the loop, and is dropped in a later turn", async () => {
   const talk = await stage.talk();
   const model = "claude/claude-sonnet-4-5";
   let ref = "";
@@ -288,7 +288,7 @@ it("signed reasoning stays within the loop, and goes in a later turn", async () 
 });
 
 describe("a cut that costs much", () => {
-  it("waits, and the answer says so; it goes with the next cut that reaches it", async () => {
+  it("waits, and the answer says so; it is cut with the next cut that reaches it", async () => {
     const settings = { schedule: { requestedLimit: 100 }, strategies: { spent: { enabled: false } } };
     const folder = stage.host.addProject("dear", {
       ".opencode/coppice.jsonc": JSON.stringify(settings),

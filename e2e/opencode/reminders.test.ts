@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** Steps that say nothing about todos, each of its own. */
+/** Different steps without todos. */
 const work = (count: number): readonly Line[] =>
   Array.from({ length: count }, (_, i) => ({ calls: [bash(`echo step ${i}`)] }));
 
@@ -29,7 +29,7 @@ const NOTE = "<system-reminder>";
 const NOBODY = { role: "user" } as const;
 const [, [, ANTHROPIC]] = WIRES;
 
-/** The reminder of a request, which stands at its very end or nowhere. */
+/** The reminder of a request, which is at its very end or nowhere. */
 function reminderOf(request: Recorded | undefined): string | undefined {
   const messages = request?.body.messages.slice(1) ?? [];
   const noted = messages.filter((message) => textOf(message).includes(NOTE));
@@ -40,7 +40,7 @@ function reminderOf(request: Recorded | undefined): string | undefined {
 }
 
 describe("the todo reminder", () => {
-  it("comes after some steps without a todo write, then again, and names what is stuck", async () => {
+  it("comes after some steps without a todo write, then again, and names stuck tasks", async () => {
     const talk = await stage.talk();
     await talk.say("Work.", [
       { calls: [as("todo", todo(["Repair the build", "in_progress"], ["Write it down", "pending"]))] },
@@ -66,7 +66,7 @@ describe("the todo reminder", () => {
     }
   });
 
-  it("waits for the next turn where a user's text would cost signed reasoning, and is one note then", async () => {
+  it("waits for the next turn if a user's text would cost signed reasoning, and is then one note", async () => {
     const talk = await stage.talk(undefined, ANTHROPIC);
     const list = todo(["Repair the build", "in_progress"], ["Write it down", "pending"]);
     await talk.say("Work as automata.", [{ calls: [list] }, ...work(8), { text: "Done." }]);
@@ -94,7 +94,7 @@ describe("the todo reminder", () => {
     },
   );
 
-  it.each(WIRES)("is not what a person wrote that looks like one: that stays, over %s", async (_, model) => {
+  it.each(WIRES)("does not replace a person's text that looks like one, over %s", async (_, model) => {
     const talk = await stage.talk(undefined, model);
     const own = "<system-reminder>\nContext: my own words about automata.\n</system-reminder>";
     await talk.say(`${own} Keep that.`, [
@@ -121,7 +121,7 @@ describe("the todo reminder", () => {
 });
 
 describe("automata mode", () => {
-  it("asks to reflect, once the word was said", async () => {
+  it("asks to reflect, once the word was used", async () => {
     const talk = await stage.talk();
     await talk.say("Work without it.", [...work(3), { text: "Done." }]);
     await talk.say("Now as automata.", [...work(6), { text: "Done." }]);

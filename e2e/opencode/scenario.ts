@@ -12,10 +12,10 @@ import {
 
 export const modelWindow = 200_000;
 
-/** A reply, or what makes one of the request that it answers. */
+/** A reply, or a function that makes one for a request. */
 type Line = Reply | ((request: WireRequest) => Reply);
 
-/** A cut that the scripted agent asked for: which call's result, what stood there, and after how many steps. */
+/** A cut by the scripted agent: the call of its result, the original text, and the number of steps. */
 export type Discard = {
   readonly ref: string;
   readonly call: string;
@@ -25,7 +25,7 @@ export type Discard = {
 export type Played = {
   readonly requests: readonly Recorded[];
   readonly discards: readonly Discard[];
-  /** The same of the image's result; missing if it was offered no ref. */
+  /** The same for the image's result; missing if it had no ref. */
   readonly image: Discard | undefined;
   readonly main: string;
   readonly fork: string;
@@ -64,7 +64,7 @@ async function play(host: OpenCode, model: ScriptedModel): Promise<Played> {
     return typeof line === "function" ? line(request) : line;
   });
 
-  /** Asks to cut the oldest results that carry a ref. */
+  /** Requests cuts of the oldest results that carry a ref. */
   const discard =
     (count: number, ...more: NonNullable<Reply["calls"]>): Line =>
     (request) => {
@@ -281,7 +281,7 @@ function refsOf(request: WireRequest): { ref: string; call: string; text: string
   });
 }
 
-/** What stands in the result of reading an image, which itself is an attachment. */
+/** The result of reading an image, which itself is an attachment. */
 const imageText = "Image read successfully";
 
 /** A tag in a file's content, which is not a ref. */

@@ -6,7 +6,9 @@ import { as, bash, prune, read, recall, refOf, resultOf, source, task } from "./
 import { textOf } from "./model.ts";
 import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
-/* State is what the session's own messages say: it follows them through restarts, forks, undo and compaction. */
+/*
+ * State depends only on the session's own messages: it follows them through restarts, forks, undo and compaction.
+ */
 
 let stage: Stage;
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
   stage = await openStage({
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
-      // cuts are made at once and nobody else cuts, so that each can be seen
+      // cuts are made at once and by nobody else, so that each is visible
       ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
     },
     config: { compaction: { auto: false, prune: false, tail_turns: 2, preserve_recent_tokens: 8_000 } },
@@ -53,7 +55,7 @@ function expectStart(talk: Talk, before: ReturnType<typeof listMessages>): void 
 }
 
 describe.each(WIRES)("over %s", (wire, model) => {
-  it("goes on under `run --continue`, in a process of its own", async () => {
+  it("continues under `run --continue`, in its own process", async () => {
     const talk = await openPruned(model);
     const before = sentIn(talk);
     if (wire === "anthropic") expect(JSON.stringify(before)).toContain('"signature"');
@@ -77,13 +79,13 @@ describe.each(WIRES)("over %s", (wire, model) => {
     expectStart(talk, before);
   });
 
-  it("loses a cut with the message that is undone, and has it again when that is taken back", async () => {
+  it("loses a cut with the message that is undone, and has it again after a redo", async () => {
     const talk = await openPruned(model);
     const before = sentIn(talk);
     await talk.say("Cut the other one too.", [cut("cut2", "second"), { text: "Done." }]);
     expect(resultOf(talk.steps.at(-1), "second")).toMatch(GONE);
     const done = sentIn(talk);
-    // What would have been without undo and redo: in a copy of the session that has known neither.
+    // The result without undo and redo: in a copy of the session that has had neither.
     const twin = stage.resume(await stage.server.fork(talk.session), model);
     const undone = (await talk.messages()).findLast(({ info }) => info.role === "user");
     await stage.server.revert(talk.session, undone?.info.id ?? "");
@@ -143,7 +145,7 @@ describe.each(WIRES)("over %s", (wire, model) => {
     expect(resultOf(outside, "sub")).toContain("d is fine");
   });
 
-  it("outlives OpenCode's own compaction, which is given what the agent kept, without tags and notes", async () => {
+  it("survives OpenCode's own compaction, which gets the agent's remaining text, without tags and notes", async () => {
     const talk = await openPruned(model);
     await talk.say("Read on.", [
       { calls: [as("third", read("src/c.ts"))] },
@@ -164,7 +166,7 @@ describe.each(WIRES)("over %s", (wire, model) => {
     expect(asked).not.toContain("value 3 of a");
     expect(asked).not.toMatch(/_hash>|Open todos|context_recall/);
 
-    // Only a part of the session was summarised: what is known of it is still the whole.
+    // Only a part of the session was summarised: its data still covers the whole.
     expect(await talk.command("coppice", `explain ${refOf(kept, "fourth")}`)).toContain("it is whole");
     const texts = talk.steps.at(-1)?.body.messages.map(textOf).join("\n") ?? "";
     expect(texts).toContain("the work so far");
@@ -191,7 +193,7 @@ describe.each(WIRES)("over %s", (wire, model) => {
 const withoutSerial = (text: string): string => text.replaceAll(/signature-\d+/g, "signature");
 
 describe("/coppice off", () => {
-  it("holds after a compaction that has taken its message away, also in a new process", async () => {
+  it("applies after a compaction that has removed its message, also in a new process", async () => {
     const talk = await openPruned("m");
     await talk.command("coppice", "off");
     for (const name of ["c", "d"])
@@ -212,7 +214,7 @@ describe("/coppice off", () => {
 });
 
 describe("a restart", () => {
-  it("leaves every session as it was", async () => {
+  it("leaves every session unchanged", async () => {
     const talks = [];
     for (const [, model] of WIRES) talks.push(await openPruned(model));
     const before = talks.map(sentIn);
@@ -225,7 +227,7 @@ describe("a restart", () => {
 });
 
 describe("on disk", () => {
-  it("nothing about prunes is kept but figures", () => {
+  it("stores only figures about prunes", () => {
     const file = join(stage.host.home, ".local/share/coppice/statistics.json");
     expect(existsSync(file)).toBe(true);
     const text = readFileSync(file, "utf8");

@@ -20,13 +20,13 @@ import {
 /** The folder that a user would name under `"plugin"`: a clone of this repository. */
 export const clone: string = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What most tests are run over: the wires, by the names of `Recorded`, and a model of each. */
+/** The wires for most tests, by the names of `Recorded`, and a model of each. */
 export const WIRES = [
   ["openai", "m"],
   ["anthropic", "claude/claude-sonnet-4-5"],
 ] as const;
 
-/** A reply, or what makes one of the request that it answers. */
+/** A reply, or a function that makes one for a request. */
 export type Line = Reply | ((request: WireRequest) => Reply);
 
 export type Toast = { readonly title?: string; readonly message: string; readonly variant: string };
@@ -37,9 +37,9 @@ export type Stage = {
   readonly server: Server;
   readonly model: ScriptedModel;
   readonly toasts: readonly Toast[];
-  /** A new session; in another project's folder, if one is given; with this model, where a prompt names no other. */
+  /** A new session; in another project's folder, if given; with this model, if a prompt names no other. */
   talk(directory?: string, model?: string): Promise<Talk>;
-  /** The same for a session that is there already. */
+  /** The same for an existing session. */
   resume(session: string, model?: string): Talk;
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -47,14 +47,14 @@ export type Stage = {
 
 export type Talk = {
   readonly session: string;
-  /** Stands in every message of the user, so that the model knows whom it talks to. Prompts for subagents need it too. */
+  /** In every user message, so that the model recognises the conversation. Prompts for subagents need it too. */
   readonly tag: string;
   /** The requests of this conversation, oldest first. */
   readonly steps: readonly Recorded[];
   /** A turn: the model answers with these lines, no more and no less. */
   say(text: string, lines: readonly Line[], options?: PromptOptions): Promise<void>;
   command(name: string, args: string): Promise<string>;
-  /** Anything else that makes the host ask the model. */
+  /** Any other action that makes the host call the model. */
   during(act: () => Promise<unknown>, lines: readonly Line[]): Promise<void>;
   messages(): Promise<readonly StoredMessage[]>;
 };
@@ -142,7 +142,7 @@ type Running = {
   readonly reasoned: Set<string>;
 };
 
-/** What the newest slash command showed to the person. */
+/** The text that the newest slash command showed to the person. */
 function shownBy(messages: readonly StoredMessage[]): string {
   const user = messages.findLast(({ info }) => info.role === "user");
   const shown = user?.parts.find((part) => part.ignored === true);
@@ -150,8 +150,8 @@ function shownBy(messages: readonly StoredMessage[]): string {
 }
 
 /**
- * Every request that ever leaves must be one that the provider takes, and without tags in the model's own words.
- * `reasoned`: ids of calls that came with reasoning.
+ * The provider must accept every request, and the model's own text must have no tags. `reasoned`: ids of calls with
+ * reasoning.
  */
 function expectLegal({ wire, raw, body }: Recorded, reasoned: ReadonlySet<string>): void {
   const { messages } = JSON.parse(raw) as { messages: unknown[] };

@@ -35,7 +35,7 @@ async function rowOf(session: string, path = join(data, "journal.db")): Promise<
   return rows.find(({ id }) => id === session);
 }
 
-/** Turns end a moment before they are counted. */
+/** Turns end shortly before they are counted. */
 const PATIENT = { timeout: 20_000 };
 
 type Tokens = {
@@ -44,7 +44,7 @@ type Tokens = {
   readonly cache: { readonly read: number; readonly write: number };
 };
 
-/** What OpenCode itself has of the session's answers. */
+/** OpenCode's own data on the session's answers. */
 function usageIn(messages: readonly StoredMessage[]) {
   const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const answers = messages.filter(({ info }) => info.role === "assistant" && info.summary !== true);
@@ -94,13 +94,13 @@ describe("a session", () => {
     expect(row?.usage?.output).toBeGreaterThan(0);
     expect(row?.cuts).toBeGreaterThan(0);
     expect(row?.tokensWith).toBeLessThan(row?.tokensWithout ?? 0);
-    // What was paid is what the answers' usage says. The statistics are by the cache model alone.
+    // The actual cost comes from the answers' usage. The statistics use the cache model alone.
     expect(row?.costWith).toBeGreaterThan(0);
     expect(row?.costWith).toBeCloseTo(row?.cost ?? 0, 9);
     expect(dollarsSaved()).not.toBe(0);
   });
 
-  it("goes on in another process, and nothing counts twice", async () => {
+  it("continues in another process, and nothing counts twice", async () => {
     const before = await rowOf(talk.session);
     await talk.during(
       () => stage.host.run(`Go on ${talk.tag}`, { session: talk.session }),
@@ -109,7 +109,7 @@ describe("a session", () => {
     await expect.poll(() => rowOf(talk.session), PATIENT).toMatchObject({ requests: 9, answered: 9 });
     const row = await rowOf(talk.session);
     expect(row?.usage).toEqual(usageIn(await talk.messages()));
-    // Only what these two cost: not the whole session again.
+    // Only the cost of these two, not of the whole session again.
     expect((row?.costWithout ?? 0) - (before?.costWithout ?? 0)).toBeLessThan(before?.costWithout ?? 0);
     expect(row?.costWith).toBeCloseTo(row?.cost ?? 0, 9);
   });
@@ -124,7 +124,7 @@ describe("a session", () => {
     expect(talk.steps.length).toBe(11);
   });
 
-  it("counts a subagent by itself", async () => {
+  it("counts a subagent separately", async () => {
     const other = await stage.talk(undefined, MODEL);
     await other.say("Ask another.", [
       { calls: [as("sub", task(`Look at b ${other.tag}`))] },
@@ -171,7 +171,7 @@ it("counts in a file that the project names, or nowhere", async () => {
   for (const { talk } of [named, none]) expect(await rowOf(talk.session)).toBeUndefined();
 });
 
-it("where the data folder is broken the agent goes on as ever, and the user is told once", async () => {
+it("if the data folder is broken, the agent continues as usual, and the user is told once", async () => {
   const broken = await openStage({ files: FILES, homeFiles: { ".local/share/coppice": "no folder" } });
   try {
     const sound = await stage.talk(undefined, MODEL);

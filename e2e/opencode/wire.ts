@@ -1,7 +1,7 @@
 import type { HostMessage, HostPart } from "./host-message.ts";
 import type { WireBlock, WireMessage } from "./model.ts";
 
-/** What OpenCode 1.18 sends for these messages to an OpenAI-compatible provider, without its system message. */
+/** The messages that OpenCode 1.18 sends to an OpenAI-compatible provider, without its system message. */
 export function renderWire(messages: readonly HostMessage[], model: string): WireMessage[] {
   return messages.flatMap((message) =>
     message.info.role === "user" ? renderUser(message) : renderAssistant(message, model),
@@ -65,7 +65,7 @@ function resultOf({ state }: HostPart): string {
     : (state.error ?? "");
 }
 
-/** Providers that take no images in results get them in a user message after the results. */
+/** Providers that accept no images in results get them in a user message after the results. */
 const renderMedia = (images: readonly { url: string }[]): WireMessage => ({
   role: "user",
   content: [

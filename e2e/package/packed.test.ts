@@ -15,7 +15,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/* The package as npm installs it from its tarball into an empty project: `bash e2e/package/install.sh` has done that. */
+/* The package as npm installs it from its tarball into an empty project, by `bash e2e/package/install.sh`. */
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -29,7 +29,7 @@ const COMPILERS: readonly (readonly [version: string, folder: string])[] = [
   ),
   ["7.0", join(root, "node_modules/typescript")],
 ];
-/** Each value of each setting with every compiler; they have nothing to do with each other. */
+/** Each value of each setting with every compiler; they are independent. */
 const SETTINGS = [
   { moduleResolution: "nodenext", module: "nodenext", exactOptionalPropertyTypes: true },
   { moduleResolution: "bundler", module: "esnext", exactOptionalPropertyTypes: false },
@@ -74,7 +74,7 @@ function makeProject(name: string, imported: readonly string[]): string {
   return place;
 }
 
-/** What the compiler has to say; with nothing of Node's types. */
+/** The compiler's output, without Node's types. */
 async function compile(compiler: string, place: string, settings: object): Promise<string> {
   const config = join(place, `tsconfig-${Object.values(settings).join("-")}.json`);
   const fixed = { strict: true, skipLibCheck: false, target: "es2022", lib: ["es2022", "dom"], types: [] };
@@ -95,7 +95,7 @@ test("there are entries", () => {
 });
 
 test.each(COMPILERS)(
-  "TypeScript %s takes every entry, strictly, declarations looked into",
+  "TypeScript %s accepts every entry, strictly, with declarations checked",
   async (version, compiler) => {
     const found: string = JSON.parse(readFileSync(join(compiler, "package.json"), "utf8")).version;
     expect(found.startsWith(version)).toBe(true);
@@ -114,7 +114,7 @@ test("a mistake would be found", async () => {
   );
   const said = await compile(join(root, "node_modules/typescript"), place, SETTINGS[0]);
   expect(said).toMatch(/use-2\.ts/);
-  // Without its peer only the entry that is made for it is amiss.
+  // Without a peer, only its own entry fails.
   expect(said).toMatch(/Cannot find module 'langchain'/);
   expect(
     said.split("\n").filter((line) => /error TS/.test(line) && !/use-2|hosts\/langchain\//.test(line)),
@@ -122,7 +122,7 @@ test("a mistake would be found", async () => {
 });
 
 test.each(COMPILERS.filter(([version]) => version === "5.4" || version === "7.0"))(
-  "with its peers, TypeScript %s takes every entry",
+  "with its peers, TypeScript %s accepts every entry",
   async (version, compiler) => {
     for (const peer of Object.values(PEERS).flat()) {
       const place = join(project, "node_modules", peer);
@@ -130,7 +130,7 @@ test.each(COMPILERS.filter(([version]) => version === "5.4" || version === "7.0"
       if (!existsSync(place)) symlinkSync(join(root, "node_modules", peer), place);
     }
     const place = makeProject(`peers-${version}`, entries);
-    // Declarations of others may need more than ours do: those are not looked into.
+    // Declarations of others may need more than ours do: those are not checked.
     expect(await compile(compiler, place, { ...SETTINGS[0], skipLibCheck: true })).toBe("");
   },
 );

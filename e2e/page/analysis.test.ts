@@ -17,7 +17,7 @@ afterAll(() => bench?.stop());
 
 const HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script> 修复登录 👩‍👩‍👧‍👦";
 
-/** A session a day, each dearer than the one before. */
+/** One session per day, each more expensive than the one before. */
 function makeAnalysis(days: number, dollars = 1): AnalysisData {
   const sessions = Array.from({ length: days }, (_, i): SessionAnalysis => {
     const day = addDays("2026-08-20", i);
@@ -198,7 +198,7 @@ test.each(["light", "dark"] as const)("axe finds nothing in the %s theme", async
   }
 });
 
-/** Is the chart as wide as there is room for, or as paper is? */
+/** Is the chart as wide as its space, or as paper? */
 function isDrawn(page: Page, media: "screen" | "print"): Promise<boolean> {
   return page.evaluate<boolean>(`[...document.querySelectorAll("svg.plot")].every((plot) =>
     Number(plot.getAttribute("width")) === ${media === "print" ? 660 : "Math.floor(plot.parentElement.getBoundingClientRect().width)"})`);

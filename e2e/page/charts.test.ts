@@ -62,7 +62,7 @@ function makeOnce(requests: number, segments: number, kind: "compactions" | "con
   return data;
 }
 
-test("segments are named as what they are, and counted where there is no room for each", async () => {
+test("segments have correct labels, and are counted if there is no room for each", async () => {
   const shown = async (data: ReportData): Promise<string> => {
     const { page } = await bench.open(data);
     const text = await page.locator("svg.plot").first().textContent();
@@ -79,7 +79,7 @@ test("segments are named as what they are, and counted where there is no room fo
   );
 });
 
-/** Are the charts as wide as there is room for, or as paper is? */
+/** Are the charts as wide as their space, or as paper? */
 function isDrawn(page: Page, media: "screen" | "print"): Promise<boolean> {
   return page.evaluate<boolean>(`[...document.querySelectorAll("svg.plot")].every((plot) => {
     const width = Number(plot.getAttribute("width"));

@@ -59,7 +59,7 @@ test.each([
   [360, "light"],
   [1_280, "dark"],
 ] as const)(
-  "at %i pixels, %s: what is sent, what it costs, what is never used, what turns it off",
+  "at %i pixels, %s: the sent text, its cost, unused parts, and how to turn them off",
   async (width, theme) => {
     const { page, trouble } = await bench.openContext(DATA, { width, theme });
     const text = (await page.locator("main").innerText()).replace(/\s+/g, " ");

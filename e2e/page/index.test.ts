@@ -80,7 +80,7 @@ test("it is searched", async () => {
   });
 });
 
-test("files without a session are named, with what is wrong", async () => {
+test("files without a session are listed, with the reason", async () => {
   await visit(makeIndex(3), {}, async (page) => {
     const failed = page.getByRole("region", { name: "1 file could not be read" });
     expect(await failed.innerText()).toContain("broken.jsonl.gz it is gzip, but damaged or cut off");

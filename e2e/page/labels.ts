@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What a chart's labels do to each other and to the chart, in words; nothing: all is well. */
+/** Problems of a chart's labels; empty if there are none. */
 export function findBadLabels(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(() => {
     const problems = [];

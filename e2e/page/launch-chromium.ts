@@ -1,6 +1,6 @@
 import { type BrowserContext, chromium } from "playwright-core";
 
-/** Debian's Chromium without a window and with nothing that it would do by itself. `profile` is an empty folder. */
+/** Debian's Chromium without a window and without background activity. `profile` is an empty folder. */
 export function launchChromium(
   profile: string,
   env: Readonly<Record<string, string>> = {},

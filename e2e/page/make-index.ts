@@ -2,7 +2,7 @@ import type { IndexData, SessionRowData } from "../../src/page/index-data.ts";
 
 const AGENTS = ["claude-code", "codex", "pi", "opencode"] as const;
 
-/** An index of so many sessions: some without a price, some estimated, the first ten with a page. */
+/** An index of this many sessions: some without a price, some estimated, the first ten with a page. */
 export function makeIndex(sessions: number): IndexData {
   const rows = Array.from({ length: sessions }, (_, i): SessionRowData => {
     const dollars = Math.round(1_000 * (1 + Math.sin(i * 12.9898)) * 20) / 1_000;

@@ -52,7 +52,7 @@ function play(
   return buildReportData(recording, { config: EAGER });
 }
 
-/** Two reads of a file, the first of which goes, and a needle that only the first one has. */
+/** Two reads of a file, the first of which is cut, and a needle that only the first one has. */
 export function makeSmallSession(): ReportData {
   const read = (text: string): Call => ({ name: "read", input: { path: "src/a.ts" }, result: text });
   const lines = (word: string): string => `export const ${word} = 1;\n`.repeat(60);
@@ -76,7 +76,10 @@ export const HOSTILE = [
   '"><iframe srcdoc="<script>parent.hacked=6</script>"></iframe>',
 ] as const;
 
-/** Hostile text wherever text can come from: messages, tools, inputs, results, paths in reasons, names, the session itself. */
+/**
+ * Hostile text in every possible place: messages, tools, inputs, results, paths in reasons, names, the session
+ * itself.
+ */
 export function makeHostileSession(): ReportData {
   const text = HOSTILE.join("\n");
   const call = (i: number): Call => ({
@@ -113,7 +116,7 @@ export function makeLongSession(): ReportData {
   return play("Fetch all rows.", steps, "All rows are there, and the last word is unmistakable.");
 }
 
-/** Requests in so many segments, each after a compaction or each a conversation of its own. */
+/** Requests in this many segments, each after a compaction or in its own conversation. */
 export function makeSegments(
   requests: number,
   segments: number,

@@ -23,11 +23,11 @@ export interface View {
 
 export interface OpenPage {
   readonly page: Page;
-  /** Everything that went wrong so far: console errors, exceptions, refused content, requests. */
+  /** All problems so far: console errors, exceptions, refused content, requests. */
   readonly trouble: readonly string[];
 }
 
-/** A real Chromium with an empty profile, and the page as it is bundled now. */
+/** A real Chromium with an empty profile, and the current bundle of the page. */
 export class PageBench {
   readonly #folder: string;
   readonly #context: BrowserContext;

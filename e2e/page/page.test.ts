@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.stop());
 
-/** Closes the page after the work, and sees that nothing went wrong on it. */
+/** Closes the page after the work, and checks that there were no problems. */
 async function visit(
   data: ReportData,
   view: Parameters<PageBench["open"]>[1],
@@ -59,7 +59,7 @@ describe("what it shows", () => {
     });
   });
 
-  test("charts whose lines go where the figures say", async () => {
+  test("charts whose lines match the figures", async () => {
     await visit(sample, {}, async (page) => {
       const { requests } = sample;
       for (const [name, values] of [
@@ -77,7 +77,7 @@ describe("what it shows", () => {
     });
   });
 
-  test("why the cache was lost, marked as inferred; nothing where it never was", async () => {
+  test("why the cache was lost, marked as inferred; empty if it never was", async () => {
     const losses = [{ cause: "a pause over an hour", count: 2, tokens: 90_000, dollars: 0.5 }] as const;
     const words = async (page: Page) => page.getByRole("region", { name: "Bill" }).innerText();
     const dollars = { ...(sample.bill.dollars ?? expect.fail("no price")), without: 10 };
@@ -125,7 +125,7 @@ describe("what it shows", () => {
     });
   });
 
-  test("a tip where the pointer is", async () => {
+  test("a tooltip at the pointer", async () => {
     await visit(sample, {}, async (page) => {
       const dot = page.locator(".line-cuts circle").first();
       await dot.hover({ force: true });
@@ -156,7 +156,7 @@ describe("the transcript", () => {
     });
   });
 
-  test("a long text is clipped until it is asked for", async () => {
+  test("a long text is clipped until it is opened", async () => {
     const data = makeSmallSession();
     await visit(data, {}, async (page) => {
       const part = page.locator("article.kind-result:not(.edited)").last();
@@ -179,7 +179,7 @@ describe("the transcript", () => {
     });
   });
 
-  test("a filter by mechanism shows its edits alone, and a number leads back to the neighbours", async () => {
+  test("a filter by mechanism shows only its edits, and a number leads back to the neighbours", async () => {
     await visit(sample, {}, async (page) => {
       const parts = sample.parts.flatMap(({ edits }, i) =>
         edits.some((edit) => sample.edits[edit]?.mechanism === "file") ? [i] : [],
@@ -214,7 +214,7 @@ describe("the transcript", () => {
     });
   });
 
-  test("what was dropped opens, what came back says so, compactions and lost evidence are named", async () => {
+  test("dropped text opens, restored text is marked, compactions and lost evidence are named", async () => {
     const small = makeSmallSession();
     const [cut] = small.edits;
     if (!cut) throw new Error("nothing was cut");
@@ -311,7 +311,7 @@ describe("the transcript", () => {
   });
 });
 
-test("text of a transcript never runs, whatever it is and wherever it stands", async () => {
+test("text of a transcript never runs, in any form and any place", async () => {
   const data = makeHostileSession();
   expect(data.edits.length).toBeGreaterThan(0);
   await visit(data, {}, async (page) => {
@@ -332,7 +332,7 @@ test("text of a transcript never runs, whatever it is and wherever it stands", a
   });
 });
 
-test("what a page script could do is forbidden as well: no inline handler, no foreign script, no network", async () => {
+test("actions of a page script are forbidden as well: no inline handler, no foreign script, no network", async () => {
   const { page, trouble } = await bench.open(makeSmallSession());
   const failures: (string | undefined)[] = [];
   page.on("requestfailed", (request) => failures.push(request.failure()?.errorText));
@@ -351,7 +351,7 @@ test("what a page script could do is forbidden as well: no inline handler, no fo
   await page.close();
 });
 
-test("a session of 5,000 parts scrolls: few rows at a time, no hole, to the very end", async () => {
+test("a session of 5,000 parts scrolls: few rows at a time, no gap, to the very end", async () => {
   const data = makeLongSession();
   expect(data.parts.length).toBeGreaterThanOrEqual(5_000);
   await visit(data, {}, async (page) => {
@@ -393,7 +393,7 @@ describe("from a chart to a request", () => {
     });
   });
 
-  test("so do arrow keys and Enter; the choice is told in words", async () => {
+  test("so do arrow keys and Enter; the choice is announced", async () => {
     await visit(sample, {}, async (page) => {
       const slider = page.getByRole("slider").first();
       await slider.focus();
@@ -425,7 +425,7 @@ describe("from a chart to a request", () => {
   });
 });
 
-test("who, what and when stand on top, and what the figures rest on", async () => {
+test("the project, the prompt and the date are at the top, with the sources of the figures", async () => {
   await visit(sample, {}, async (page) => {
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(
       /^discount-service: Finance found refunds that don't add up/,
@@ -442,7 +442,7 @@ test("who, what and when stand on top, and what the figures rest on", async () =
   });
 });
 
-test("separate conversations of one file are told apart from compactions", async () => {
+test("separate conversations of one file are distinguished from compactions", async () => {
   await visit(makeSegments(12, 3, "conversations"), { height: 4_000 }, async (page) => {
     const lines = page.locator(".segment-break");
     await expect.poll(() => lines.count()).toBe(2);
@@ -523,7 +523,7 @@ describe("for everyone", () => {
     }
   });
 
-  test("the reader's own theme holds, and the button changes it", async () => {
+  test("the reader's own theme applies, and the button changes it", async () => {
     const ground = "getComputedStyle(document.body).backgroundColor";
     await visit(makeSmallSession(), { theme: "dark" }, async (page) => {
       const dark = await page.evaluate<string>(ground);

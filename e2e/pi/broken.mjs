@@ -1,6 +1,6 @@
 /*
- * Coppice in a pi whose session can't be read: what a fault of ours would be. Loaded as an extension; the one that it
- * breaks is named by EXTENSION_UNDER_TEST.
+ * Coppice in a pi whose session can't be read, which stands for an error of ours. Loaded as an extension;
+ * EXTENSION_UNDER_TEST names the one that it breaks.
  */
 export default async function broken(pi) {
   const { default: coppice } = await import(process.env.EXTENSION_UNDER_TEST);

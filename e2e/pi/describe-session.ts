@@ -7,7 +7,7 @@ import { buildPackage, createPi, type Pi } from "./harness.ts";
 import type { Program } from "./programs.ts";
 import { PROJECT, play, textOf, until } from "./script.ts";
 
-/** Cuts all that is due, so that a session of thirty steps has many; no notes, which move from request to request. */
+/** Makes all due cuts, so that a session of thirty steps has many; no notes, which move from request to request. */
 const SETTINGS = `{
   // Comments are allowed.
   "schedule": { "mode": "eager" },
@@ -18,7 +18,7 @@ const SETTINGS = `{
 const TAG = /<tool_hash>([0-9a-f]{6})<\/tool_hash>/g;
 /** A tag that the model writes itself. */
 const ECHO = "<tool_hash>0f0f0f</tool_hash>";
-/** Which of them a cut result shows may depend on the length of the folder's name. */
+/** The shown refs of a cut result may depend on the length of the folder's name. */
 const MARKER = /\[(?:superseded|discarded)[^\]]*\]|\[\d+ lines? omitted/;
 
 /** A whole session in a real program: cuts, the agent's tools, a restart, a person's commands. */
@@ -30,7 +30,7 @@ function describeParts(program: Program): void {
   const folder = buildPackage();
   let provider: Provider;
   let pi: Pi;
-  /** The agent's own cut, and what it is of. */
+  /** The agent's own cut, and its target. */
   let ref = "";
   let tagged = "";
 
@@ -83,7 +83,7 @@ function describeParts(program: Program): void {
       expect(entry).toContain(`module-${n % 7} line 39: const total39`);
     }
     expect(text).not.toMatch(MARKER);
-    // Only where the agent wrote or asked for them.
+    // Only if the agent wrote or requested them.
     expect(JSON.stringify(stored.slice(0, 20))).not.toContain("tool_hash");
   });
 
@@ -92,7 +92,7 @@ function describeParts(program: Program): void {
     for (const { raw } of sent()) expect(raw).not.toContain("only every fifth");
   });
 
-  test("a tag in the model's answer is not kept, where the program lets us take it out", () => {
+  test("a tag in the model's answer is removed, if the program lets us", () => {
     expect(pi.readSession().text.includes(ECHO)).toBe(program.folder === ".omp");
   });
 
@@ -103,7 +103,7 @@ function describeParts(program: Program): void {
     }
   });
 
-  test("the agent's tools: what it discards goes, and comes back as it was", () => {
+  test("the agent's tools: discarded text is cut, and comes back unchanged", () => {
     expect(firstSent(20)).toMatch(/tokens/);
     expect(firstSent(21)).toMatch(/discard ✓/);
     const original = tagged.replaceAll(/\n<(?:tool|message)_hash>[^\n]*/g, "");
@@ -122,7 +122,7 @@ function describeParts(program: Program): void {
     expect(sent().length).toBe(count + 5);
   });
 
-  test("/coppice tells what was done, without asking the model", async () => {
+  test("/coppice shows what was done, without calling the model", async () => {
     const count = sent().length;
     const shown = await pi.run(["/coppice", "/coppice context", `/coppice explain ${ref}`], "--continue");
     expect(shown).toMatch(/^Coppice \d/m);
@@ -133,7 +133,7 @@ function describeParts(program: Program): void {
     expect(sent().length).toBe(count);
   });
 
-  test("/coppice off and on: the session says so, and the messages go out as they are", async () => {
+  test("/coppice off and on: the session reports it, and the messages are sent unchanged", async () => {
     const count = sent().length;
     await pi.run(["/coppice off", until(35)], "--continue");
     const off = sent()[count] as Received;

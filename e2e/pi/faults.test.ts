@@ -37,7 +37,7 @@ test.each([PI, OLD_PI, OH_MY_PI])("$name: `install` finds the extension in the p
 });
 
 describe.each([PI, OLD_PI])("$name", (program) => {
-  test("where pruning fails, the messages go out as they are, with one complaint", async () => {
+  test("if pruning fails, the messages are sent unchanged, with one report", async () => {
     const faulty = await open({
       program,
       settings: EAGER,
@@ -54,7 +54,7 @@ describe.each([PI, OLD_PI])("$name", (program) => {
     expect(sent(faulty.provider)).toEqual(sent(plain.provider));
   });
 
-  test("a settings file that can't be read is told of, and the rest works", async () => {
+  test("an unreadable settings file is reported, and the rest works", async () => {
     const { pi, provider } = await open({ program, extensions: [extension], settings: '{ "schedule": {' });
     const printed = await pi.run([until(3)]);
     expect(printed).toContain("done at 3");
@@ -72,8 +72,8 @@ describe.each([PI, OLD_PI])("$name", (program) => {
     expect(provider.received.map(({ raw }) => raw).join()).not.toMatch(/context_prune|tool_hash/);
   });
 
-  test("steps that are dropped in a full window go with their results: pi mends nothing", async () => {
-    // Long commands: results can be shortened, calls only go with their steps.
+  test("steps that are dropped in a full window include their results: pi repairs nothing", async () => {
+    // Long commands: results can be shortened, calls are only dropped with their steps.
     const script = play((n) => ({ name: "bash", input: { command: `echo ${`step ${n} `.repeat(300)}` } }));
     const { pi, provider } = await open(
       { program, extensions: [extension], api: "anthropic-messages", contextWindow: 30_000 },

@@ -11,9 +11,9 @@ export interface PiOptions {
   readonly url: string;
   readonly api?: "openai-completions" | "anthropic-messages";
   readonly contextWindow?: number;
-  /** What else pi should know of the model. */
+  /** Further data on the model for pi. */
   readonly compat?: object;
-  /** What to load, beside what is installed. */
+  /** Extensions to load, in addition to installed ones. */
   readonly extensions?: readonly string[];
   /** The text of Coppice's settings file. */
   readonly settings?: string;
@@ -27,9 +27,9 @@ export type Entry = { readonly type: string; readonly [field: string]: unknown }
 
 export interface Pi {
   readonly project: string;
-  /** One process: it answers the prompts one after the other, and ends. Gives what it printed. */
+  /** One process: it answers the prompts one after the other, and ends. Returns its output. */
   run(prompts: readonly string[], ...flags: readonly string[]): Promise<string>;
-  /** Other words than prompts: `install ./folder`. */
+  /** Arguments other than prompts: `install ./folder`. */
   call(...words: readonly string[]): Promise<string>;
   /** A process that takes commands as lines of JSON, until it is ended. */
   serve(...flags: readonly string[]): ChildProcess;

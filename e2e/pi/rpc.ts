@@ -3,15 +3,15 @@ import { createInterface } from "node:readline";
 
 type Line = { readonly type?: string; readonly [field: string]: unknown };
 
-/** A pi that is driven by lines of JSON, as an editor would. */
+/** A pi that is controlled by lines of JSON, as an editor would. */
 export interface Rpc {
   /** Waits for the response. */
   ask(command: Line): Promise<Line>;
   /** Waits until the model has no more calls. */
   prompt(message: string): Promise<void>;
-  /** A slash command; waits for what it shows. */
+  /** A slash command; waits for its output. */
   command(message: string): Promise<string>;
-  /** What was shown to the person, in the order of its coming. */
+  /** The texts shown to the person, in order. */
   readonly shown: readonly string[];
   close(): void;
 }

@@ -18,7 +18,7 @@ export const PROJECT: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from({ length: FILES }, (_, i) => [`src/module-${i}.ts`, textOf(`module-${i}`)]),
 );
 
-/** Reads the files again and again, and asks for the state. */
+/** Reads the files repeatedly, and queries the state. */
 function planned(n: number): Call {
   if (n % 4 === 0) return { name: "bash", input: { command: "ls src" } };
   return { name: "read", input: { path: `src/module-${n % FILES}.ts` } };
@@ -28,7 +28,7 @@ export const until = (step: number): string => `Look into it. [until ${step}]`;
 
 const UNTIL = /\[until (\d+)\]/g;
 
-/** A model that makes calls until the step that the newest prompt names, and then says so. */
+/** A model that makes calls until the step in the newest prompt, and then says so. */
 export function play(instead: (n: number, request: Received) => Call | undefined = () => undefined) {
   return (request: Received): Reply => {
     const made = partsOf(request).flatMap((part) =>

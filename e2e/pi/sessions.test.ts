@@ -31,10 +31,10 @@ function serve(program: Program, provider: Provider): Rpc {
 }
 
 describe.each([PI, OLD_PI])("$name", (program) => {
-  test("pi's own compaction: what was cut before it is recalled, off stays off, notices are shown", async () => {
+  test("pi's own compaction: text that was cut before it is recalled, off stays off, notices are shown", async () => {
     let ref = "";
     const act = play((n) => (n === 19 ? { name: "context_recall", input: { ref } } : undefined));
-    // pi asks for its summary without tools.
+    // pi requests its summary without tools.
     const provider = await startProvider((request) =>
       request.body.tools ? act(request) : { text: "So far so good." },
     );
@@ -54,7 +54,7 @@ describe.each([PI, OLD_PI])("$name", (program) => {
     expect(await rpc.ask({ type: "compact" })).toMatchObject({ success: true });
     await rpc.prompt(until(19));
     expect(last().raw).toContain("So far so good.");
-    // The command went with the messages around it.
+    // The command was removed with the messages around it.
     expect(resultsOf(last()).has("call_12")).toBe(false);
     expect(last().raw).not.toMatch(TAGGED);
 
@@ -87,7 +87,7 @@ describe.each([PI, OLD_PI])("$name", (program) => {
   });
 });
 
-test("pi 0.87.1: changes of the system prompt stay where they came, so that requests still begin as before", async () => {
+test("pi 0.87.1: changes of the system prompt stay in place, so that requests still begin as before", async () => {
   const provider = await startProvider(play());
   const pi = createPi({
     program: PI,

@@ -41,7 +41,7 @@ async function readRows(data: string): Promise<readonly SessionRow[]> {
 
 type Figures = Readonly<Record<"input" | "cacheRead" | "cacheWrite" | "output", number>>;
 
-/** What the program itself has of its answers. */
+/** The program's own data on its answers. */
 function usageIn(pi: Pi): Figures {
   const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   for (const { message } of pi.readSession().entries) {
@@ -77,11 +77,11 @@ describe.each([
     expect(row?.usage?.output).toBeGreaterThan(0);
     expect(row?.cuts).toBeGreaterThan(5);
     expect(row?.tokensWith).toBeLessThan(row?.tokensWithout ?? 0);
-    // Only what three cost: not the whole session again.
+    // Only the cost of three, not of the whole session again.
     expect((row?.costWithout ?? 0) - (first?.costWithout ?? 0)).toBeLessThan(first?.costWithout ?? 0);
   });
 
-  test("where the data folder is broken the agent goes on as ever, and the user is told once", async () => {
+  test("if the data folder is broken, the agent continues as usual, and the user is told once", async () => {
     const sound = await open(program);
     await sound.pi.run([until(8)]);
     const broken = await open(program);
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-test("pi: a request that failed and was made again counts once, with the usage of its answer", async () => {
+test("pi: a request that failed and was repeated counts once, with the usage of its answer", async () => {
   const script = play();
   let failures = 0;
   const { pi, provider, data } = await open(PI, (request) =>
@@ -117,7 +117,7 @@ test("pi: a request that failed and was made again counts once, with the usage o
   expect(provider.received.length).toBe(8);
 });
 
-test("an older Node has no SQLite of its own: nothing is counted there, and nobody is bothered", async () => {
+test("an older Node has no SQLite of its own: nothing is counted there, and nothing is reported", async () => {
   const { pi, data } = await open(OLD_PI);
   const printed = await pi.run([until(4)]);
   expect(printed).toContain("done at 4");

@@ -15,7 +15,7 @@ function makePicture(): Picture {
   return { file, png: PNG, text: "Bill\n$1.41" };
 }
 
-test("a picture that shows the same is up to date, whatever its bytes", () => {
+test("a picture with the same text is current, whatever its bytes", () => {
   const picture = makePicture();
   const before = describePictures([makePicture(), picture]);
   expect(comparePictures([picture], before)).toEqual([]);
@@ -43,7 +43,7 @@ test("another size, a file that was changed by hand and one that is not describe
   expect(comparePictures([picture], before)[0]).toContain("is not the picture that shown.txt describes");
 });
 
-test("pictures that are linked and not taken are found, and those that are linked nowhere", () => {
+test("linked pictures that are not taken, and pictures without a link, are found", () => {
   const faults = findLinkFaults(["docs/images/report.png", "docs/images/none.png"]);
   expect(faults).toContain("docs/images/none.png is taken, and linked nowhere");
   expect(faults).toContain("docs/images/dashboard.png is linked, and not taken here");

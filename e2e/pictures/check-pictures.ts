@@ -7,7 +7,7 @@ export interface Picture {
   /** From the root of the repository. */
   readonly file: string;
   readonly png: Buffer;
-  /** What can be read on it. */
+  /** The text on it. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export function describePictures(pictures: readonly Picture[]): string {
   return pictures.map((picture) => `${headOf(picture)}\n${picture.text}\n`).join("\n");
 }
 
-/** What is wrong with the pictures of the repository: they have been changed, or pages and terminals show another text now. */
+/** Problems of the repository's pictures: they were changed, or pages and terminals now show another text. */
 export function comparePictures(taken: readonly Picture[], described: string): readonly string[] {
   const known = new Map(
     described.split(/^(?==== )/m).map((section) => [section.split(" ")[1] ?? "", section.trimEnd()]),
@@ -37,7 +37,7 @@ export function comparePictures(taken: readonly Picture[], described: string): r
   });
 }
 
-/** Pictures that pages link and nobody takes, or that are taken and linked nowhere. */
+/** Pictures that pages link but nobody takes, or that are taken but not linked. */
 export function findLinkFaults(files: readonly string[]): readonly string[] {
   const pages = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
   const linked = new Set(

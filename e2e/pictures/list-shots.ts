@@ -10,16 +10,16 @@ import type { Workplace } from "./workplace.ts";
 export interface Shot {
   readonly file: string;
   readonly url: string;
-  /** Of the window; without it the picture is as large as the page. */
+  /** The window's size; without it, the picture is as large as the page. */
   readonly size?: { readonly width: number; readonly height: number };
   /** For a page that looks at the clock, in milliseconds since 1970. */
   readonly time?: number;
   prepare?(page: Page): Promise<void>;
-  /** Takes out what differs from machine to machine, and from day to day. */
+  /** Removes text that differs between machines and days. */
   mask?(text: string): string;
 }
 
-/** Every page and terminal that docs show, made by the built command as people run it. */
+/** Every page and terminal in the docs, made by the built command as people run it. */
 export function listShots(sample: string, place: Workplace, proxy: PlayedProxy): readonly Shot[] {
   const page = (name: string): string => join(place.folder, `${name}.html`);
   place.run("coppice", ["report", sample, "-o", page("report")]);

@@ -10,12 +10,15 @@ export interface PlayedProxy {
   readonly url: string;
   /** Of the sample. */
   readonly session: string;
-  /** When all had been played, in milliseconds since 1970. */
+  /** The end of all replays, in milliseconds since 1970. */
   readonly time: number;
   close(): Promise<void>;
 }
 
-/** A proxy that the sample session went through at the times of its recording, beside two made-up ones and sums of older ones. */
+/**
+ * A proxy through which the sample session was sent at its recorded times, with two made-up sessions and totals of
+ * older ones.
+ */
 export async function playSample(sample: string, pages: string): Promise<PlayedProxy> {
   const read = await readRecording(sample);
   if (!read.ok) throw new Error(read.issue.message);
@@ -51,7 +54,10 @@ export async function playSample(sample: string, pages: string): Promise<PlayedP
   return { url, session, time, close: () => proxy.close().then(() => provider.close()) };
 }
 
-/** As Claude Code sends it, text in blocks. The scripted provider takes only thinking that it has signed itself. */
+/**
+ * As Claude Code sends it, with text in blocks. The scripted provider accepts only thinking that it has signed
+ * itself.
+ */
 function toSent(message: unknown): unknown {
   const { content } = message as { readonly content: unknown };
   const blocks = Array.isArray(content) ? content : [{ type: "text", text: content }];

@@ -1,7 +1,8 @@
 /**
- * Takes every picture that README and docs show of pages and terminals, from the sample session: `npm run pictures`.
- * What can be read on them is written to shown.txt. `--check` takes them again, changes nothing, and fails if another text
- * can be read or if docs link other pictures. `--look FOLDER` takes the pages in all widths and both themes, to be looked at.
+ * Takes every picture that README and docs show of pages and terminals, from the sample session: `npm run
+ * pictures`. The text on them is written to shown.txt. `--check` takes them again, changes nothing, and fails if
+ * the text differs or if docs link other pictures. `--look FOLDER` takes the pages in all widths and both themes,
+ * for people to look at.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 const ESCAPE = "\u001b[";
 
-/** What a program wrote to a terminal, as a page: the colours, bold and dim that our commands use. */
+/** A program's terminal output as a page: the colours, bold and dim that our commands use. */
 export function renderTerminal(command: string, written: string): string {
   const [plain = "", ...painted] = `$ ${command}\n${dropProgress(written)}`
     .replaceAll("&", "&amp;")

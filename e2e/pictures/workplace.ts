@@ -6,7 +6,10 @@ import { join, resolve } from "node:path";
 const CLAUDE = "e2e/clients/claude-code/node_modules/@anthropic-ai/claude-code-linux-x64/claude";
 const FONTS = "node_modules/dejavu-fonts-ttf/ttf";
 
-/** A home folder of its own with `coppice`, the real Claude Code and the sample session; what runs there sees nothing else of this machine. */
+/**
+ * A separate home folder with `coppice`, the real Claude Code and the sample session; programs there see nothing
+ * else of this machine.
+ */
 export class Workplace {
   readonly folder: string = mkdtempSync(join(tmpdir(), "coppice-pictures-"));
   readonly project: string = join(this.folder, "discount-service");
@@ -31,7 +34,7 @@ export class Workplace {
     writeFileSync(join(this.folder, ".claude/projects/shop/sample.jsonl"), session);
   }
 
-  /** Fonts that come with the packages, so that pages are laid out alike on every machine. */
+  /** Fonts from the packages, so that pages have the same layout on every machine. */
   writeFontConfig(): string {
     const append = (name: string, value: string): string =>
       `<edit name="${name}" mode="append_last">${value}</edit>`;
@@ -56,7 +59,7 @@ export class Workplace {
     });
   }
 
-  /** What a command writes to a terminal of 100 columns. */
+  /** The output of a command in a terminal of 100 columns. */
   runInTerminal(command: string): string {
     return this.run("script", ["-qec", `stty cols 100; ${command}`, "/dev/null"]);
   }

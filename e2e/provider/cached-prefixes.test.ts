@@ -13,7 +13,7 @@ let provider: Provider | undefined;
 let now = 0;
 afterEach(() => provider?.close());
 
-/** What each of these requests costs, with so much time before it. */
+/** The cost of each of these requests, with this much time before it. */
 async function bill(path: string, requests: readonly (readonly [body: object, after?: number])[]) {
   provider = await startProvider(
     () => ({ text: "Yes." }),
@@ -40,7 +40,7 @@ describe("Anthropic", () => {
   const model = "claude-sonnet-4-5";
   const ask = (...messages: readonly Fields[]) => ({ model, system: [text(LONG, MARK)], messages });
 
-  test("what follows the last mark is plain input, what stands before it is written once and then read", async () => {
+  test("text after the last mark is plain input, text before it is written once and then read", async () => {
     const [first, second] = await bill(path, [[ask(user(text("Hi.")))], [ask(user(text("Hello there.")))]]);
     expect(first).toMatchObject({ cacheRead: 0, cacheWrite: expect.closeTo(2_000, -3) });
     expect(first?.input).toBeLessThan(20);
@@ -64,7 +64,7 @@ describe("Anthropic", () => {
     expect(second).toMatchObject({ cacheRead: first?.cacheWrite, cacheWrite: 0 });
   });
 
-  test("a mark inside a tool's result, and one of the whole request, stand at the end of that block", async () => {
+  test("a mark inside a tool's result, and one of the whole request, are at the end of that block", async () => {
     const call = { role: "assistant", content: [{ type: "tool_use", id: "c", name: "read", input: {} }] };
     const result = (more: Fields) =>
       user({ type: "tool_result", tool_use_id: "c", content: [text(LONG, more)] });
@@ -96,7 +96,7 @@ describe("Anthropic", () => {
     expect(second?.cacheRead).toBe(isFound ? first?.cacheWrite : 0);
   });
 
-  test("a change before an entry: what stands before the change is read where an entry ends there", async () => {
+  test("a change before an entry: text before the change is read if an entry ends there", async () => {
     const [first, second] = await bill(path, [
       [ask(user(text(LONG)), user(text("The end.", MARK)))],
       [ask(user(text(`${LONG}!`)), user(text("The end.", MARK)))],
@@ -123,7 +123,7 @@ describe("Anthropic", () => {
     expect(third?.cacheRead).toBe(first?.cacheWrite);
   });
 
-  test("each model has a cache of its own", async () => {
+  test("each model has its own cache", async () => {
     const body = ask(user(text("Hi.")));
     const [, second] = await bill(path, [[body], [{ ...body, model: "claude-opus-4-5" }]]);
     expect(second?.cacheRead).toBe(0);

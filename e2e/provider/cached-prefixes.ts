@@ -11,9 +11,9 @@ const LEAST_TOKENS = 1_024;
 const PLACES = 20;
 const MINUTE = 60_000;
 const LIVES = { "5m": 5 * MINUTE, "1h": 60 * MINUTE };
-/** OpenAI's and Google's entries end after every so many tokens. */
+/** OpenAI's and Google's entries end after every this many tokens. */
 const STEP = 128;
-/** OpenAI says 5 to 10 minutes, Google promises nothing. */
+/** OpenAI documents 5 to 10 minutes, Google guarantees nothing. */
 const AUTOMATIC_LIVES = { chat: 10 * MINUTE, responses: 10 * MINUTE, gemini: 5 * MINUTE };
 
 interface Entry {
@@ -34,7 +34,7 @@ export class CachedPrefixes {
     this.#clock = clock;
   }
 
-  /** What a request reads, writes and adds, in tokens. Its entries are there for the next one. */
+  /** The tokens that a request reads, writes and adds. Its entries exist for the next one. */
   count(request: Prompt): CountedInput {
     const { dialect, body, path } = request;
     const blocks = listBlocks(dialect, body);
@@ -48,7 +48,7 @@ export class CachedPrefixes {
         );
   }
 
-  /** Anthropic: entries end at marks, and are looked for at marks and a little before them. */
+  /** Anthropic: entries end at marks, and are searched at marks and a little before them. */
   #countMarked(model: string, blocks: readonly PromptBlock[]): CountedInput {
     const ends = listEnds(
       model,
@@ -66,7 +66,7 @@ export class CachedPrefixes {
     return { input: total - written, cacheRead: read, cacheWrite: written - read };
   }
 
-  /** The longest entry that a mark on this block finds; −1: none. */
+  /** The longest entry that a mark on this block finds; −1 if there is none. */
   #findBefore(ends: readonly End[], index: number): number {
     for (let at = index; at >= 0 && at > index - PLACES; at--) {
       if (this.#isAlive(ends[at]?.hash)) return at;
@@ -91,7 +91,7 @@ export class CachedPrefixes {
     return entry !== undefined && this.#clock() - entry.usedAt <= entry.life;
   }
 
-  /** One that is alive keeps the longer of its lives; one that has expired is written anew. */
+  /** A live entry keeps the longer of its lifetimes; an expired one is written again. */
   #use(hash = "", life = 0): void {
     const before = this.#isAlive(hash) ? (this.#entries.get(hash)?.life ?? 0) : 0;
     const longest = Math.max(before, life);
@@ -111,7 +111,7 @@ function listEnds(model: string, pieces: readonly Uint32Array[]): readonly End[]
   let tokens = 0;
   return pieces.map((piece) => {
     tokens += piece.length;
-    // With the length, so that a part of a block is not taken for one.
+    // Includes the length, so that a part of a block is not mistaken for one.
     hash.update(`${piece.length} `).update(piece);
     return { hash: hash.copy().digest("base64"), tokens };
   });

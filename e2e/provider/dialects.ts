@@ -18,7 +18,7 @@ export interface Answered {
   readonly serial: number;
 }
 
-/** How a provider's interface words things. */
+/** The format of a provider's interface. */
 export interface Dialect {
   readonly name: DialectName;
   readonly paths: RegExp;

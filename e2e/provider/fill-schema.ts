@@ -1,6 +1,6 @@
 import { isRecord } from "../../src/basics/json.ts";
 
-/** A value that a JSON schema allows, for questions that want their answer in a form. */
+/** A value that a JSON schema allows, for requests with a schema. */
 export function fillSchema(schema: unknown, text: string): unknown {
   if (!isRecord(schema)) return text;
   if (Array.isArray(schema.enum)) return schema.enum[0];

@@ -12,7 +12,7 @@ test.each([
   ["a text", [], { role: "user", content: [{ type: "text", text: LONG }] }],
   ["a text without a block", [], { role: "user", content: LONG }],
   ["a result", [{ role: "user", content: "Read." }, ASKED], { role: "user", content: [RESULT] }],
-])("a mark of ours on %s: the provider takes it, and an entry ends there", async (_, before, message) => {
+])("our mark on %s: the provider accepts it, and an entry ends there", async (_, before, message) => {
   const provider = await startProvider(() => ({ text: "Yes." }));
   const messages = [...before, markMessage(message, undefined)];
   const body = JSON.stringify({ model: "claude-sonnet-4-5", messages });
@@ -27,6 +27,6 @@ test.each([
   ["thinking", { role: "assistant", content: [THOUGHT] }],
   ["a blank text", { role: "user", content: [{ type: "text", text: " " }] }],
   ["nothing", { role: "user", content: [] }],
-])("no mark of ours stands on %s", (_, message) => {
+])("%s can't have our mark", (_, message) => {
   expect(markMessage(message, undefined)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ type Fields = { readonly [field: string]: unknown };
 
 /** A piece of a prompt that a cache entry can end at. */
 export interface PromptBlock {
-  /** All that the model gets of it. Marks for the cache are left out. */
+  /** All of it that the model gets. Cache marks are left out. */
   readonly text: string;
   readonly type: string;
   /** A text without a character. */
@@ -18,7 +18,7 @@ export interface Mark {
   readonly ttl: "5m" | "1h";
 }
 
-/** The prompt in the order in which a provider puts it together: tools, system text, messages. */
+/** The prompt in the order in which a provider assembles it: tools, system text, messages. */
 export function listBlocks(dialect: DialectName, body: Fields): readonly PromptBlock[] {
   const tools = listOf(body.tools).map(toToolBlock);
   switch (dialect) {
@@ -60,7 +60,7 @@ function contentsOf({ messages }: Fields): readonly unknown[] {
   return listOf(messages).flatMap((message) => inList((message as Fields).content));
 }
 
-/** A text alone is a block, too. */
+/** A plain text is a block, too. */
 function inList(value: unknown): readonly unknown[] {
   return typeof value === "string" ? [{ type: "text", text: value }] : listOf(value);
 }
@@ -81,7 +81,7 @@ const UNREAD = new Set([
   ...["signature", "encrypted_content", "thoughtSignature", "internal_chat_message_metadata_passthrough"],
 ]);
 
-/** What the model gets to read of a message: texts without the escapes of JSON, which would count as tokens. */
+/** The text of a message as the model reads it: without the escapes of JSON, which would count as tokens. */
 function render(value: unknown): string {
   if (Array.isArray(value)) return value.map(render).join("\n");
   if (typeof value !== "object" || value === null) return String(value);
@@ -90,7 +90,7 @@ function render(value: unknown): string {
     .join("\n");
 }
 
-/** The definition of a tool is read as it is. */
+/** The definition of a tool is read unchanged. */
 function toToolBlock(tool: unknown): PromptBlock {
   const text = JSON.stringify(tool, (key, each: unknown) => (key === "cache_control" ? undefined : each));
   return { ...toBlock(tool), text };

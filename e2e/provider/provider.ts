@@ -13,16 +13,16 @@ export interface ScriptedCall {
   readonly name: string;
   /** Of a custom tool (OpenAI's): a text. */
   readonly input: unknown;
-  /** Responses: whose tool it is. */
+  /** Responses: the owner of the tool. */
   readonly namespace?: string;
 }
 
-/** What the scripted model says. */
+/** The scripted model's answer. */
 export interface Reply {
   readonly text?: string;
   readonly thinking?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** Responses: the history, made short; only the provider can read it. */
+  /** Responses: the compacted history; only the provider can read it. */
   readonly compaction?: string;
   /** An HTTP error instead of an answer. */
   readonly fail?: {
@@ -30,28 +30,28 @@ export interface Reply {
     readonly message: string;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** The connection is reset after so many events. */
+  /** The connection is reset after this many events. */
   readonly cutAfter?: number;
   /** Milliseconds before each event, and before the reset. */
   readonly pause?: number;
 }
 
-/** A request as it came. */
+/** A request, unchanged. */
 export interface Received {
   readonly dialect: DialectName;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** The body's bytes as they came, compressed or not. */
+  /** The body's original bytes, compressed or not. */
   readonly bytes: Buffer;
   readonly raw: string;
   readonly body: Record<string, unknown>;
   /** The messages of the body. */
   readonly messages: readonly unknown[];
-  /** The bytes of the answer's body, as far as they were written. */
+  /** The written bytes of the answer's body. */
   answer(): Buffer;
 }
 
-/** Anything that was asked for: a model's answer, another path, a WebSocket. */
+/** Any received request: for a model's answer, another path, a WebSocket. */
 export interface ProviderRequest {
   readonly method: string;
   readonly path: string;
@@ -78,19 +78,19 @@ export interface Provider {
   readonly received: readonly Received[];
   /** Every request at all. */
   readonly requests: readonly ProviderRequest[];
-  /** Why requests were refused: what a real provider would answer 400 to. */
+  /** Why requests were refused: the errors that a real provider would answer with 400. */
   readonly refused: readonly string[];
-  /** What every answer cost, in tokens, in the order of the requests. */
+  /** The cost of every answer, in tokens, in the order of the requests. */
   readonly billed: readonly Billed[];
   close(): Promise<void>;
 }
 
-/** Decides what the model says to a request. */
+/** Decides the model's answer to a request. */
 export type Script = (request: Received) => Reply | Promise<Reply>;
 
 /**
- * A provider on loopback that speaks every wire, streaming or not, refuses what providers refuse, and bills a prompt cache.
- * Its cache entries age by `clock`.
+ * A provider on loopback that speaks every wire, streaming or not, refuses invalid requests like real ones, and
+ * bills a prompt cache. Its cache entries age by `clock`.
  */
 export async function startProvider(script: Script, clock: () => number = Date.now): Promise<Provider> {
   const received: Received[] = [];
@@ -163,7 +163,7 @@ export async function startProvider(script: Script, clock: () => number = Date.n
   };
 }
 
-/** Each event in a chunk of its own, as it comes from a real one. */
+/** Each event in its own chunk, as from a real one. */
 async function stream(
   outgoing: ServerResponse,
   events: Iterable<string>,
@@ -199,7 +199,7 @@ function send(
   outgoing.end(bytes);
 }
 
-/** Anthropic gives only the signature where the client wants no more. */
+/** Anthropic sends only the signature if the client wants no more. */
 function shownThinking({ body }: Received, thinking: string): string {
   const asked = body.thinking as { readonly display?: string } | undefined;
   return asked?.display === "omitted" ? "" : thinking;

@@ -3,7 +3,7 @@ import { formatByName } from "../../src/formats/detect.ts";
 import { listBlocks, listMarks } from "./prompt-blocks.ts";
 import type { Received } from "./provider.ts";
 
-/** Why a real provider would answer 400, or `undefined`. */
+/** The reason why a real provider would answer 400, or `undefined`. */
 export function findRefusal(request: Received): string | undefined {
   const issues = listIssues(request).filter(({ severity }) => severity === "error");
   if (issues.length > 0) return issues.map(({ code, message }) => `${code}: ${message}`).join("; ");
@@ -24,7 +24,7 @@ function listIssues({ dialect, messages, body }: Received): readonly Issue[] {
   }
 }
 
-/** At most four marks, none for an hour behind one for five minutes, and none where nothing can be cached. */
+/** At most four marks, none for an hour after one for five minutes, and none where nothing can be cached. */
 function findMarkProblem(body: Received["body"]): string | undefined {
   const marks = listMarks(body).map(({ ttl }) => ttl);
   if (marks.length > 4)

@@ -6,7 +6,7 @@ interface Question {
   readonly bytes: Buffer;
 }
 
-/** Codex, logged in with ChatGPT, does nothing before it knows where its account is at home. */
+/** Codex, logged in with ChatGPT, first has to know the home of its account. */
 const ACCOUNTS = {
   accounts: [
     {
@@ -25,7 +25,7 @@ const ACCOUNTS = {
   account_ordering: ["account-1"],
 };
 
-/** What clients ask for beside answers: is it there, which models, how many tokens. Other paths are unknown here. */
+/** Other requests of clients: health, lists of models, token counts. Other paths are unknown here. */
 export function answerSideQuestion({ method, path, bytes }: Question, outgoing: ServerResponse): void {
   const [plain = ""] = path.split("?");
   const tokens = Math.ceil(bytes.length / 4);

@@ -12,7 +12,7 @@ async function ask(path: string, body: object): Promise<Fields> {
   return (await answer.json()) as Fields;
 }
 
-describe("Anthropic: thinking goes back as it came", () => {
+describe("Anthropic: thinking is sent back unchanged", () => {
   const path = "/v1/messages";
   const prompt = { role: "user", content: "Read a." };
   const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "text" }] };
@@ -57,7 +57,7 @@ describe("Anthropic: thinking goes back as it came", () => {
   );
 });
 
-describe("Responses: encrypted reasoning is its own, and there in the loop", () => {
+describe("Responses: encrypted reasoning is the provider's own, and present in the loop", () => {
   const prompt = { role: "user", content: "Read a." };
   const output = { type: "function_call_output", call_id: "call_1", output: "text" };
 
@@ -78,7 +78,7 @@ describe("Responses: encrypted reasoning is its own, and there in the loop", () 
   });
 });
 
-describe("Gemini: calls of the turn under way are signed", () => {
+describe("Gemini: calls of the current turn are signed", () => {
   const path = "/v1beta/models/gemini-3-pro-preview:generateContent";
   const prompt = { role: "user", parts: [{ text: "Read a." }] };
   const result = {

@@ -3,18 +3,18 @@ import { profileFor } from "../../src/models/profile-for.ts";
 import type { Received, Reply } from "./provider.ts";
 import { listOf } from "./sse.ts";
 
-/** What Gemini takes for calls that another model made, or that were kept without their signature. */
+/** Gemini's value for calls that another model made, or that were stored without their signature. */
 const UNSIGNED = "skip_thought_signature_validator";
 
 type Fields = { readonly [field: string]: unknown };
 
 interface Signed {
   readonly thinking: string;
-  /** Of the messages before it, for models that bind thinking to them. */
+  /** A hash of the messages before it, for models that bind thinking to them. */
   readonly prefix?: string;
 }
 
-/** Signs what the model thinks, and knows its own signatures again. */
+/** Signs the model's thinking, and recognises its own signatures. */
 export class Signatures {
   readonly #signed = new Map<string, Signed>();
   /** By call id, the signature of the thinking before it. */
@@ -29,7 +29,7 @@ export class Signatures {
     return signature;
   }
 
-  /** Why the real provider would answer 400: thinking that is not its own, was changed, is missing or stands elsewhere. */
+  /** Why the real provider would answer 400: thinking that is foreign, changed, missing or in another place. */
   findProblem(request: Received): string | undefined {
     switch (request.dialect) {
       case "anthropic":
@@ -71,7 +71,7 @@ export class Signatures {
   #findReasoningProblem({ messages }: Received): string | undefined {
     const items = messages as readonly Fields[];
     const thoughts = new Set(items.map(({ encrypted_content }) => encrypted_content));
-    // Of finished turns clients drop it: Copilot does, when it resumes.
+    // Clients may drop it from finished turns: Copilot does, when it resumes.
     const loop = items.findLastIndex(({ role }) => role === "user");
     for (const [index, { type, id, call_id, encrypted_content }] of items.entries()) {
       if (type === "reasoning" && encrypted_content && !this.#signed.has(String(encrypted_content)))
@@ -102,7 +102,7 @@ export class Signatures {
   }
 }
 
-/** Where the tool loop under way began: the last thing that a person said. */
+/** The start of the current tool loop: the person's newest message. */
 function startOfLoop(messages: readonly unknown[]): number {
   return messages.findLastIndex((message) => {
     const { role, content } = message as Fields;
@@ -110,7 +110,7 @@ function startOfLoop(messages: readonly unknown[]): number {
   });
 }
 
-/** Marks for the cache move, and a text may be a block or not: neither is a change. */
+/** Cache marks move, and a text may be a block or not: neither is a change. */
 function hashOf(messages: readonly unknown[]): string {
   const plain = messages.map((message) => {
     const { content, ...rest } = message as Fields;

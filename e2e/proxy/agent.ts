@@ -1,17 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** What an agent went through. */
+/** The results of an agent. */
 export interface Trials {
   requests: number;
-  /** Nobody was there, or nobody answered. */
+  /** Nobody listened, or nobody answered. */
   refused: number;
   /** An answer that broke off in the middle. */
   cut: number;
-  /** What went wrong last. */
+  /** The last error. */
   last?: string;
 }
 
-/** An agent that reads files, step by step, and asks again when something goes wrong, as SDKs and their programs do. */
+/** An agent that reads files, step by step, and repeats a request after an error, as SDKs and their programs do. */
 export class Agent {
   readonly trials: Trials = { requests: 0, refused: 0, cut: 0 };
   readonly name: string;
@@ -31,14 +31,14 @@ export class Agent {
     return this.#steps;
   }
 
-  /** The next request, which is the same until it was answered. */
+  /** The next request, which stays the same until it is answered. */
   get body(): string {
     const tools = [{ name: "read_file", input_schema: { type: "object" } }];
     return JSON.stringify({
       model: "claude-sonnet-4-5",
       max_tokens: 100,
       stream: true,
-      // As agents do. Without a cache, usage that is reported late would change what is cut.
+      // As agents do. Without a cache, usage that is reported late would change the cuts.
       cache_control: { type: "ephemeral" },
       tools,
       messages: this.#messages,
@@ -50,10 +50,10 @@ export class Agent {
   }
 
   /**
-   * Asks until there is an answer, and goes one step on. On a busy machine that takes any number of attempts; what may not
-   * be is that all is left in peace, and there still is none.
+   * Repeats until there is an answer, and advances one step. On a busy machine that takes any number of attempts;
+   * the only failure is that nothing is disturbed, and there still is no answer.
    *
-   * @param disturbed when something was killed last
+   * @param disturbed the time when something was last killed
    */
   async step(url: string, disturbed: () => number = () => 0): Promise<void> {
     const id = `${this.name}-${this.#steps}`;
@@ -87,7 +87,7 @@ export class Agent {
 /** In milliseconds. */
 const PATIENCE = 90_000;
 
-/** Gives whether there was a whole answer. A refusal is no accident. */
+/** Returns whether there was a whole answer. A refusal is an error. */
 export async function ask(url: string, body: string, id: string, trials: Trials): Promise<boolean> {
   trials.requests++;
   let text = "";

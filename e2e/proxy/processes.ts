@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 
-/** A process that is started again whenever it ends, as a supervisor does. */
+/** A process that is restarted whenever it ends, as by a supervisor. */
 export interface Kept {
-  /** `SIGKILL`; what is started in its place is not waited for. */
+  /** `SIGKILL`; does not wait for the replacement. */
   kill(): void;
   readonly errors: () => string;
   end(): Promise<void>;
@@ -66,7 +66,7 @@ function keepRunning(file: string, args: readonly string[]): Kept {
   };
 }
 
-/** Until something at this address says that it is well. */
+/** Waits until a server at this address reports that it is healthy. */
 export async function untilServed(url: string): Promise<void> {
   const until = Date.now() + 60_000;
   while (!(await fetch(`${url}/healthz`).catch(() => undefined))?.ok) {
@@ -76,7 +76,7 @@ export async function untilServed(url: string): Promise<void> {
 }
 
 /**
- * A port that is free, and that the system gives to nobody who connects: whoever keeps asking a port where nobody listens
+ * A free port that the system gives to no client: a client that repeatedly connects to a port without a listener
  * may be connected to itself, and then nobody can listen there any more.
  */
 export async function findPort(): Promise<number> {

@@ -7,7 +7,7 @@ import { CachedPrefixes } from "../provider/cached-prefixes.ts";
 import type { Received } from "../provider/provider.ts";
 import { findRefusal } from "../provider/refusals.ts";
 
-// A provider in a process of its own. It writes down what arrived, and takes its time to answer.
+// A provider in its own process. It records requests, and answers slowly.
 //   node provider-main.mjs PORT LOG
 const [port, log = ""] = process.argv.slice(2);
 const cache = new CachedPrefixes();

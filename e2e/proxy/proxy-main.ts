@@ -1,7 +1,7 @@
 import { startProxy } from "../../src/hosts/proxy/proxy.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 
-// A proxy in a process of its own, whose clock runs faster, so that a pause of a moment lets a cache go cold.
+// A proxy in its own process, whose clock runs faster, so that a short pause lets a cache expire.
 //   node proxy-main.mjs PORT STORE UPSTREAM SPEED
 const [port, where = "", upstream = "", speed] = process.argv.slice(2);
 const say = (text: string): void => console.error(text);

@@ -15,7 +15,7 @@ import { createRandom } from "./random.ts";
 
 const MINUTE = 60_000;
 const STEPS = 24;
-/** Small, so that the window is full now and then: usage counts there. */
+/** Small, so that the window is sometimes full: then usage counts. */
 const SETTINGS = {
   strategies: { pruneProtect: 1_000, pruneMinimum: 500, compactThreshold: 0.6 },
   window: 12_000,
@@ -32,9 +32,9 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-/** Everybody's time; it moves only when it is told to. */
+/** The shared time; it moves only when the test moves it. */
 const now = { time: 1_790_000_000_000 };
-/** The same pauses for everybody: some are longer than a cache lives. */
+/** The same pauses for all: some are longer than a cache lives. */
 const PAUSES = Array.from({ length: STEPS }, (_, i) => (i % 7 === 6 ? 11 * MINUTE : 20_000));
 
 async function makeProvider(): Promise<Provider> {
@@ -66,7 +66,7 @@ async function openPostgres(url: string, complaints: string[] = []): Promise<Sto
   return openStore({ kind: "postgres", url }, { report: ({ message }) => complaints.push(message) });
 }
 
-/** Goes on with a conversation, each step by the next of these replicas. */
+/** Continues a conversation, each step with the next of these replicas. */
 async function goOn(
   agent: Agent,
   replicas: readonly RunningProxy[],
@@ -85,7 +85,7 @@ function newAgent(): Agent {
   return new Agent("a", createRandom(7));
 }
 
-/** What one proxy sends that is never ended. */
+/** The requests of one proxy that is never ended. */
 async function sendByOne(): Promise<readonly string[]> {
   const provider = await makeProvider();
   await goOn(newAgent(), [await makeReplica(memoryStore(), provider)], STEPS);
@@ -93,7 +93,7 @@ async function sendByOne(): Promise<readonly string[]> {
 }
 
 describe("replicas on one PostgreSQL", () => {
-  test.each([2, 3])("%d asked in turn send what one sends", async (count) => {
+  test.each([2, 3])("%d in turn send the same as one", async (count) => {
     const expected = await sendByOne();
     // Otherwise nothing was cut, and nothing is shown.
     expect(expected.some((raw, i) => raw.length < (expected[i - 1]?.length ?? 0))).toBe(true);
@@ -106,7 +106,7 @@ describe("replicas on one PostgreSQL", () => {
     expect(provider.received.map(({ raw }) => raw)).toEqual(expected);
   });
 
-  test("a replica whose word on an answer comes late", async () => {
+  test("a replica whose record of an answer comes late", async () => {
     const expected = await sendByOne();
     const url = await server.createSchema();
     const provider = await makeProvider();
@@ -129,7 +129,7 @@ describe("replicas on one PostgreSQL", () => {
     expect(provider.received.map(({ raw }) => raw)).toEqual(expected);
   });
 
-  test("gone and back: agents get on, it is told once, and the journal has what happened meanwhile", async () => {
+  test("gone and back: agents continue, it is reported once, and the journal has everything from meanwhile", async () => {
     const expected = await sendByOne();
     const url = await server.createSchema();
     const provider = await makeProvider();
@@ -139,7 +139,7 @@ describe("replicas on one PostgreSQL", () => {
     await goOn(agent, [first], 8);
     await server.stop("SIGQUIT");
     await goOn(agent, [first], 2);
-    // What was under way when it went may still have worked, and then it is told of what did not once more.
+    // Requests that were open when it went may still have worked; then the next failure is reported once more.
     const atFirst = complaints.length;
     expect(atFirst).toBeGreaterThan(0);
     await goOn(agent, [first], 4);
@@ -151,7 +151,7 @@ describe("replicas on one PostgreSQL", () => {
     expect(provider.received.map(({ raw }) => raw)).toEqual(expected);
   });
 
-  test("a replica that was started while it was gone sends what the others send once it is back", async () => {
+  test("a replica that was started while it was gone sends the same as the others once it is back", async () => {
     const expected = await sendByOne();
     const url = await server.createSchema();
     const provider = await makeProvider();
@@ -181,7 +181,7 @@ describe("replicas on one PostgreSQL", () => {
   });
 });
 
-test("a disk that fills up and is freed again: agents get on, and a restart sends the same", async () => {
+test("a disk that fills up and is freed again: agents continue, and a restart sends the same", async () => {
   const expected = await sendByOne();
   const disk = mkdtempSync(join(tmpdir(), "coppice-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "coppice-disk", disk]);
@@ -204,7 +204,7 @@ test("a disk that fills up and is freed again: agents get on, and a restart send
   await goOn(agent, [proxy], 4);
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, "filler"), Buffer.alloc(bavail * bsize));
-  // The file has some room of its own left.
+  // The file has some free room of its own.
   const others = new Agent("b", createRandom(8));
   const time = now.time;
   for (let i = 0; i < 400 && complaints.length === 0; i++)

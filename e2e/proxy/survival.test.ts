@@ -12,13 +12,13 @@ import { createRandom } from "./random.ts";
 const KILLS = Number(process.env.KILLS ?? 40);
 const SEED = Number(process.env.SEED ?? 20_261_117);
 const AGENTS = 4;
-/** After so many kills there is a pause in which everything is looked at; then new conversations begin. */
+/** After this many kills there is a pause for checks; then new conversations begin. */
 const KILLS_AT_A_TIME = 20;
-/** Of each conversation, before anything is killed. */
+/** For each conversation, before anything is killed. */
 const STEPS_IN_PEACE = 6;
 /** The longest time that all is well, in milliseconds. */
 const LONGEST_LIFE = 500;
-/** A second is ten minutes: pauses of half a second let a cache go cold. */
+/** A second is ten minutes: pauses of half a second let a cache expire. */
 const SPEED = 600;
 
 let programs: Programs;
@@ -43,7 +43,7 @@ interface Arrived {
 }
 
 test(
-  `${KILLS} kills of proxy, store and provider in the middle of streams: agents get on, and nothing is lost`,
+  `${KILLS} kills of proxy, store and provider in the middle of streams: agents continue, and nothing is lost`,
   async () => {
     console.log(`seed ${SEED}`);
     const random = createRandom(SEED);
@@ -137,12 +137,12 @@ test(
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It was gone already.
+        // It was already gone.
         return 0;
       }
       killed.store++;
       killedAt = Date.now();
-      // As long again as the proxy leaves a store in peace that it could not open.
+      // Again as long as the proxy leaves alone a store that it could not open.
       void untilStored().then(() => down.push([from, Date.now() + 5_000]));
       return 1;
     }
@@ -151,7 +151,7 @@ test(
       while (!(await askPostgres(store, "SELECT 1").catch(() => undefined))) await wait(20);
     }
 
-    /** The journal has a row of every request, and what goes out next is what a proxy sends that was only started now. */
+    /** The journal has a row of every request, and the next request equals that of a new proxy. */
     async function look(agent: Agent): Promise<void> {
       const trials: Trials = { requests: 0, refused: 0, cut: 0 };
       const next = agent.body;
@@ -169,7 +169,7 @@ test(
         store,
         `SELECT key FROM coppice_boundaries WHERE key IN (${missing.map((key) => `'${key}'`).join()})`,
       );
-      // A proxy that is killed while the store is down takes with it what it still owed.
+      // A proxy that is killed while the store is down loses its pending writes.
       const rows = new Set(found.map(({ key }) => key));
       const lost = agent.times.filter((_, i) => !rows.has(missing[i]));
       const isExcused = ([from, to]: readonly [number, number]) => down.some(([a, b]) => a < to && from < b);
@@ -192,7 +192,7 @@ test(
   60_000 + KILLS * 6_000,
 );
 
-/** Each is started only to be asked once. */
+/** Each is started only for one request. */
 class ColdProxies {
   readonly #store: string;
   readonly #upstream: string;

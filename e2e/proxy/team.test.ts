@@ -12,7 +12,8 @@ import { Agent } from "./agent.ts";
 import { findPort, untilServed } from "./processes.ts";
 import { createRandom } from "./random.ts";
 
-// What deploy/compose.yaml starts, without containers: its commands and its environment, with PostgreSQL and HAProxy of this machine.
+// The services in deploy/compose.yaml, without containers: its commands and its environment, with PostgreSQL and
+// HAProxy of this machine.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const TOKEN = "a token of the team";
@@ -83,7 +84,7 @@ function startReplica(port: number): ChildProcess {
   return child;
 }
 
-/** The names of the environment are the file's; where a value is another's address, ours stands there. */
+/** The names of the environment are the file's; if a value is another's address, ours replaces it. */
 function fill(
   environment: Service["environment"],
   values: Readonly<Record<string, string>>,
@@ -118,7 +119,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 const sentOf = (name: string) =>
   provider.received.filter(({ messages }) => JSON.stringify(messages[0]).includes(name));
 
-test("agents are served by all replicas, pruned, and counted in one place", async () => {
+test("all replicas serve agents, prune, and count in one place", async () => {
   const agents = Array.from({ length: 4 }, (_, i) => new Agent(`team${i}`, createRandom(i)));
   await Promise.all(
     agents.map(async (agent) => {
@@ -138,7 +139,7 @@ test("agents are served by all replicas, pruned, and counted in one place", asyn
   expect(Number(rows)).toBe(48);
 });
 
-test("nobody comes in without the token, and it never goes to a provider", async () => {
+test("nobody gets access without the token, and it never goes to a provider", async () => {
   const bare = url.split("/~")[0] ?? "";
   expect((await fetch(`${bare}/v1/messages`, { method: "POST", body: "{}" })).status).toBe(401);
   expect(JSON.stringify(provider.received.map(({ path, headers }) => [path, headers]))).not.toContain(
@@ -157,7 +158,7 @@ test("replicas are replaced one after the other, and no answer breaks off", asyn
     expect(await end(replica.child, "SIGTERM")).toBe(0);
     replica.child = startReplica(replica.port);
     await untilServed(`http://127.0.0.1:${replica.port}`);
-    // So long the balancer takes to see it.
+    // The time until the balancer notices.
     await wait(1_500);
   }
   isOver = true;
@@ -169,7 +170,7 @@ test("replicas are replaced one after the other, and no answer breaks off", asyn
   }
 });
 
-test("the check of a container says whether its replica is there", async () => {
+test("the check of a container tells whether its replica is running", async () => {
   const [kind, program, ...args] = coppice.healthcheck?.test ?? [];
   expect([kind, program]).toEqual(["CMD", "node"]);
   const check = (port: number) => {

@@ -51,7 +51,7 @@ test("the lines of docs/ai-sdk.md", async () => {
     ({ toolName }) => toolName,
   );
   expect(names).toEqual([]);
-  // They may also be all that an agent has.
+  // They may also be all of an agent's tools.
   const { text } = streamText({
     model: wrapLanguageModel({ model, middleware: [middleware] }),
     tools,
@@ -60,7 +60,7 @@ test("the lines of docs/ai-sdk.md", async () => {
   expect(await text).toBe("done");
 });
 
-/** A history in which the same file was read again and again: most of it is stale. */
+/** A history in which the same file was read repeatedly: most of it is stale. */
 function reads(count: number): ModelMessage[] {
   const steps = Array.from({ length: count }, (_, i): ModelMessage[] => {
     const call = { toolCallId: `call_${i}`, toolName: "read_file" };
@@ -80,7 +80,7 @@ const TOOLS = {
 
 describe("history on the provider's server", () => {
   test.each([{ previousResponseId: "resp_1" }, { conversation: "conv_1" }])(
-    "%o: left alone, told once",
+    "%o: not pruned, reported once",
     async (openai) => {
       const complaints: string[] = [];
       const { middleware } = coppice({ ...EAGER, onIssue: (issue) => complaints.push(issue.code) });
@@ -105,7 +105,7 @@ describe("turned off", () => {
     return provider.received.at(-1)?.raw;
   };
 
-  test("by the configuration, or while it only watches: the same bytes as without, and no tools", async () => {
+  test("by the configuration, or in shadow mode: the same bytes as without, and no tools", async () => {
     await generateText({ model: open(), messages: reads(8), tools: TOOLS });
     const bare = provider.received.at(-1)?.raw;
     const reports: Report[] = [];
@@ -116,7 +116,7 @@ describe("turned off", () => {
     expect(reports[0]?.tokens.saved).toBeGreaterThan(1_000);
   });
 
-  test("what throws in `onReport` is told, and nothing else happens", async () => {
+  test("an error in `onReport` is reported, and nothing else happens", async () => {
     const complaints: string[] = [];
     const sent = await send({
       ...EAGER,
@@ -151,7 +151,7 @@ describe("streams", () => {
     ...(type === "text-delta" && { delta: `word ${i} ` }),
   }));
 
-  /** A model that has said some words, and then says nothing more until it is aborted. */
+  /** A model that sends some words, and then nothing more until it is aborted. */
   function hangingModel() {
     const seen = { pulled: 0, cancelled: undefined as unknown, aborted: false };
     const model = {
@@ -184,7 +184,7 @@ describe("streams", () => {
     return { seen, model, wrapped: wrapLanguageModel({ model, middleware: coppice().middleware }) };
   }
 
-  test("parts are passed on as the very same objects, and none is asked for before it is wanted", async () => {
+  test("parts are passed on as the very same objects, and none is requested early", async () => {
     const { wrapped, seen } = hangingModel();
     const { stream } = await wrapped.doStream({
       prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
@@ -235,7 +235,7 @@ describe("streams", () => {
   });
 });
 
-test("a cache mark of ours reaches Anthropic beside the application's own", async () => {
+test("our cache mark reaches Anthropic next to the application's own", async () => {
   const { createAnthropic } = await import("@ai-sdk/anthropic");
   const anthropic = createAnthropic({ baseURL: `${provider.url}/v1`, apiKey: "x" })("claude-sonnet-4-5");
   const cacheControl = { type: "ephemeral" } as const;

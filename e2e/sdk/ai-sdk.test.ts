@@ -144,7 +144,7 @@ describe.each(HOSTS)("$name", (host) => {
   });
   afterAll(() => provider.close());
 
-  test.each([true, false])("what an answer cost is noted, streaming: %s", async (stream) => {
+  test.each([true, false])("the usage of an answer is recorded, streaming: %s", async (stream) => {
     const store = memoryStore();
     const reports: Report[] = [];
     const options = { store, onReport: (report: Report) => reports.push(report) };
@@ -162,7 +162,7 @@ describe.each(HOSTS)("$name", (host) => {
     expect(rows.at(-1)?.usage?.cacheRead).toBeGreaterThan(500);
   });
 
-  test("what our tools say to the model stands behind the system text, and in every request alike", async () => {
+  test("our tools' text for the model comes after the system text, the same in every request", async () => {
     const agent = await host.start({ url: provider.url, stream: true, options: {}, agentTools: true });
     await agent.talk("Look into it. [talk told]");
     const sent = provider.received.filter(({ raw }) => raw.includes("[talk told]"));

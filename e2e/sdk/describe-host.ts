@@ -9,7 +9,10 @@ import { FORMAT_OF, playSession, resultsOf, type SessionPlan, talkOf } from "./s
 
 /** One run of a program: from its start to its end. */
 export interface Agent {
-  /** Goes on until the model has no more calls. `history`: what an earlier run gave, whole; else a new conversation. */
+  /**
+   * Continues until the model has no more calls. `history`: the complete result of an earlier run; default: a new
+   * conversation.
+   */
   talk(prompt: string, history?: unknown): Promise<{ readonly text: string; readonly history: unknown }>;
 }
 
@@ -30,7 +33,7 @@ export interface HostUnderTest {
   start(setup: Setup): Agent | Promise<Agent>;
 }
 
-/** Cuts all that is due, so that a session of thirty steps has many. */
+/** Makes all due cuts, so that a session of thirty steps has many. */
 export const EAGER: HostOptions = {
   schedule: { mode: "eager" },
   strategies: { pruneProtect: 2_000, pruneMinimum: 500 },
@@ -38,7 +41,7 @@ export const EAGER: HostOptions = {
 
 const PROMPT = (name: string) => `Look into it. [talk ${name}]`;
 
-/** The same session through every host gives the same cuts, is never refused, and is not kept pruned. */
+/** The same session through every host gives the same cuts, is never refused, and is not stored pruned. */
 export function describeHost(host: HostUnderTest): void {
   describe.each([
     ["streaming", true],
@@ -100,7 +103,7 @@ export function describeHost(host: HostUnderTest): void {
         if (i === 29) expect(expected.report.edits.length).toBeGreaterThan(15);
       }
       expect(lengthOf(sent)).toBeLessThan(0.7 * lengthOf(without));
-      // What the program keeps is what was said, not what was sent.
+      // The program stores the conversation, not the sent text.
       const words = (history: unknown, name: string) => JSON.stringify(history).replaceAll(name, "X");
       expect(words(pruned.history, "pruned").length).toBeGreaterThan(
         0.98 * words(plain.history, "plain").length,
@@ -108,7 +111,7 @@ export function describeHost(host: HostUnderTest): void {
       expect(JSON.stringify(pruned.history)).not.toContain("[Pruned");
     });
 
-    test("two conversations at once give what each gives alone", async () => {
+    test("two conversations at once give the same as each alone", async () => {
       plan = { steps: 12 };
       const agent = await start({ ...EAGER, clock: () => START });
       const texts = await Promise.all(["left", "right"].map((name) => agent.talk(PROMPT(name), undefined)));
@@ -116,7 +119,7 @@ export function describeHost(host: HostUnderTest): void {
       const alone = await start({ ...EAGER, clock: () => START });
       await alone.talk(PROMPT("alone"), undefined);
       const bare = (name: string) => sentOf(name).map(({ raw }) => raw.replaceAll(name, "X"));
-      // The refs in the markers come of the ids of the calls, which have the talk's name in them.
+      // The refs in the markers depend on the ids of the calls, which contain the conversation's name.
       const withoutRefs = (name: string) =>
         bare(name).map((raw) => raw.replaceAll(/#?\b[0-9a-f]{6}\b/g, "REF"));
       expect(withoutRefs("left")).toEqual(withoutRefs("alone"));
@@ -124,7 +127,7 @@ export function describeHost(host: HostUnderTest): void {
       expect(provider.refused).toEqual([]);
     });
 
-    test("a restart in the middle goes on with the same bytes", async () => {
+    test("a restart in the middle continues with the same bytes", async () => {
       plan = { steps: 8 };
       const second = "And now the rest.";
       const whole = async (name: string, restart: boolean) => {
@@ -148,7 +151,7 @@ export function describeHost(host: HostUnderTest): void {
         steps: 16,
         instead(n, request) {
           const name = talkOf(request);
-          // Only where tags stand: our system text shows one too.
+          // Only where tags occur: our system text shows one too.
           const ref = REF.exec([...resultsOf(request).values()].join("\n"))?.[1] ?? "";
           if (n === 8) return { name: "context_info", input: {} };
           if (n === 9)
@@ -181,7 +184,7 @@ export function describeHost(host: HostUnderTest): void {
       expect(refOf.get("north")).not.toBe(refOf.get("south"));
     });
 
-    test("whatever fails, the requests go out as they came, with one complaint", async () => {
+    test("if anything fails, the requests are sent unchanged, with one report", async () => {
       plan = { steps: 6 };
       complaints.length = 0;
       const gone = () => Promise.reject(new Error("the store is gone"));

@@ -77,7 +77,7 @@ describeHost(hostOf("anthropic"));
 describeHost(hostOf("chat"));
 describeHost(hostOf("responses"));
 
-test("the page's example is what is tested", () => {
+test("the page's example is the tested code", () => {
   expect(listUntestedLines("langchain.md", import.meta.url)).toEqual([]);
 });
 
@@ -90,7 +90,7 @@ describe("coppice/langchain", () => {
   afterEach(() => provider.close());
   const ask = (text: string) => ({ messages: [new HumanMessage(text)] });
 
-  test("a checkpointer keeps the whole history, and the next turn goes on from it", async () => {
+  test("a checkpointer keeps the whole history, and the next turn continues from it", async () => {
     const model = MODELS.chat(await open({ steps: 16 }));
     const agent = createAgent({
       model,
@@ -111,7 +111,7 @@ describe("coppice/langchain", () => {
   });
 
   test.each(["invoke", "stream"] as const)(
-    "Responses, %s: a cut input reaches the wire, and the items are sent as they came",
+    "Responses, %s: a cut input reaches the wire, and the items are sent unchanged",
     async (how) => {
       const body = "Mind the rates and the totals of each order. ".repeat(120);
       const instead = (n: number) =>
@@ -141,7 +141,7 @@ describe("coppice/langchain", () => {
     },
   );
 
-  test("our text stands behind the system message of an agent that has our tools, blocks and marks kept", async () => {
+  test("our text comes after the system message of an agent that has our tools, with blocks and marks kept", async () => {
     const model = MODELS.anthropic(await open({ steps: 2 }));
     const block = { type: "text" as const, text: "You look.", cache_control: { type: "ephemeral" as const } };
     const middleware = [coppice({ agentTools: true })];
@@ -183,7 +183,7 @@ describe("coppice/langchain", () => {
     expect(known.at(-1)?.usage?.cacheRead).toBeGreaterThan(0);
   });
 
-  test("history on the provider's server is left alone, and told once", async () => {
+  test("history on the provider's server is not pruned, and reported once", async () => {
     const complaints: string[] = [];
     const model = MODELS.responses(await open({ steps: 2 }));
     const server = withSettings({ previous_response_id: "resp_0" });
@@ -221,7 +221,7 @@ describe("coppice/langchain", () => {
     expect(known.map(({ usage }) => usage?.output)).toEqual([20, 20]);
   });
 
-  test("as people paste it: a short talk goes out as it came, and is reported", async () => {
+  test("the pasted example: a short conversation is sent unchanged, and reported", async () => {
     const [model, tools] = [MODELS.chat(await open({ steps: 3 })), TOOLS];
     const agent = createAgent({ model, tools, middleware: [coppice()] });
     const { messages } = await agent.invoke(ask("[talk short]"));
@@ -233,7 +233,7 @@ describe("coppice/langchain", () => {
     expect(lastOf(provider).messages).toHaveLength(5);
   });
 
-  test("what the provider refuses is thrown as without us", async () => {
+  test("a provider's refusal is thrown as without us", async () => {
     provider = await startProvider(() => ({ fail: { status: 429, message: "slow down" } }));
     const complaints: string[] = [];
     const agent = createAgent({

@@ -87,7 +87,7 @@ afterAll(() => provider.close());
 const sentOf = (talk: string) => provider.received.filter(({ raw }) => raw.includes(`[talk ${talk}]`));
 
 describe.each(HOSTS)("$name", (host) => {
-  test.each([true, false])("what an answer cost is noted, streaming: %s", async (stream) => {
+  test.each([true, false])("the usage of an answer is recorded, streaming: %s", async (stream) => {
     const store = memoryStore();
     const reports: Report[] = [];
     const options = { store, onReport: (report: Report) => reports.push(report) };
@@ -105,7 +105,7 @@ describe.each(HOSTS)("$name", (host) => {
     expect(rows.at(-1)?.usage?.cacheRead).toBeGreaterThan(500);
   });
 
-  test("what our tools say to the model stands behind the instructions, and in every request alike", async () => {
+  test("our tools' text for the model comes after the instructions, the same in every request", async () => {
     const agent = await host.start({ url: provider.url, stream: true, options: {}, agentTools: true });
     await agent.talk(`Look into it. [talk told${host.dialect}]`);
     const sent = sentOf(`told${host.dialect}`);
@@ -160,7 +160,7 @@ describe("memory", () => {
     return { told: complaints, kept: JSON.stringify(messages) };
   }
 
-  test("keeps what was said, whole, while requests are smaller", async () => {
+  test("keeps the whole conversation, while requests are smaller", async () => {
     const { told: complaints, kept } = await talk("long", 1_000);
     expect(complaints).toEqual([]);
     const sent = sentOf("long");
@@ -171,19 +171,19 @@ describe("memory", () => {
     expect(provider.refused).toEqual([]);
   });
 
-  test("one that gives only the last messages is told of, once", async () => {
+  test("one that returns only the last messages is reported, once", async () => {
     const { told: complaints } = await talk("short", 2);
     expect(complaints).toEqual(["history-slides"]);
     expect(provider.refused).toEqual([]);
   });
 
-  test("one that gives none is not", async () => {
+  test("one that returns none is not", async () => {
     const { told: complaints } = await talk("none", false);
     expect(complaints).toEqual([]);
   });
 });
 
-test("history on the provider's server is left alone, told once", async () => {
+test("history on the provider's server is not pruned, reported once", async () => {
   const complaints: string[] = [];
   const agent = new Agent({
     id: "stored",

@@ -78,7 +78,7 @@ function hostOf(dialect: "chat" | "responses"): HostUnderTest {
 describeHost(hostOf("chat"));
 describeHost(hostOf("responses"));
 
-test("the page's example is what is tested", () => {
+test("the page's example is the tested code", () => {
   expect(listUntestedLines("openai-agents.md", import.meta.url)).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ describe("coppice/openai-agents", () => {
   afterEach(() => provider.close());
   const agent = new Agent({ name: "finder", instructions: "You look into things.", tools: TOOLS });
 
-  test("a session keeps the whole history, and the next run goes on from it", async () => {
+  test("a session keeps the whole history, and the next run continues from it", async () => {
     const url = await open({ steps: 16 });
     const runner = new Runner({ ...RUN, modelProvider: coppice(openProvider(url, true), EAGER) });
     const session = new MemorySession();
@@ -105,7 +105,7 @@ describe("coppice/openai-agents", () => {
     expect(provider.refused).toEqual([]);
   });
 
-  test("history on OpenAI's server is left alone, and told once", async () => {
+  test("history on OpenAI's server is not pruned, and reported once", async () => {
     const url = await open({ steps: 3 });
     const complaints: string[] = [];
     const onIssue = (_: unknown, text: string) => complaints.push(text);
@@ -119,7 +119,7 @@ describe("coppice/openai-agents", () => {
     expect(complaints).toEqual([expect.stringContaining("previousResponseId")]);
   });
 
-  test("our text stands behind the instructions of an agent that has our tools", async () => {
+  test("our text comes after the instructions of an agent that has our tools", async () => {
     const url = await open({ steps: 2 });
     const modelProvider = coppice(openProvider(url, true));
     const runner = new Runner({ ...RUN, modelProvider });
@@ -159,7 +159,7 @@ describe("coppice/openai-agents", () => {
     },
   );
 
-  test("everything else of a provider and of a model is as it was", async () => {
+  test("everything else of a provider and of a model stays the same", async () => {
     const url = await open({ steps: 2 });
     const plain = openProvider(url, true);
     const pruned = coppice(plain);
@@ -179,7 +179,7 @@ describe("coppice/openai-agents", () => {
     expect(await frozen.getModel()).toBeInstanceOf(OpenAIResponsesModel);
   });
 
-  test("a model of an agent's own, wrapped by itself", async () => {
+  test("a model of an agent's own, wrapped alone", async () => {
     const url = await open({ steps: 16 });
     const client = new OpenAI({ apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 });
     const model = coppice(new OpenAIChatCompletionsModel(client as never, "gpt-5.4"), EAGER);
@@ -204,7 +204,7 @@ describe("coppice/openai-agents", () => {
     vi.unstubAllEnvs();
   });
 
-  test("what the provider refuses is thrown as without us", async () => {
+  test("a provider's refusal is thrown as without us", async () => {
     provider = await startProvider(() => ({ fail: { status: 400, message: "no such model" } }));
     const complaints: string[] = [];
     const onIssue = (_: unknown, text: string) => complaints.push(text);

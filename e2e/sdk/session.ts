@@ -18,14 +18,14 @@ export const APP_TOOLS: readonly [AppTool, AppTool] = [
   { name: "run", description: "Runs a command.", argument: "command", run: (command) => textOf(command) },
 ];
 
-/** The text that a file or a command has: always the same, some 500 tokens. */
+/** The text of a file or a command: always the same, some 500 tokens. */
 function textOf(name: string): string {
   return Array.from({ length: 40 }, (_, i) => `${name} line ${i}: const total${i} = order.rate * ${i};`).join(
     "\n",
   );
 }
 
-/** Asks Anthropic to cache the whole prompt, behind all that a host does. */
+/** Asks Anthropic to cache the whole prompt, after all changes of a host. */
 export const cachingFetch: typeof fetch = (url, init) => {
   const mark = { cache_control: { type: "ephemeral" } };
   return fetch(url, { ...init, body: JSON.stringify({ ...JSON.parse(String(init?.body)), ...mark }) });
@@ -42,7 +42,7 @@ export function partsOf({ dialect, messages }: Pick<Received, "dialect" | "messa
   return decodeMessages(formatByName(FORMAT_OF[dialect]), messages).flatMap(({ parts }) => parts);
 }
 
-/** By call id, the text of its result as it was sent. */
+/** By call id, the text of its result as sent. */
 export function resultsOf(request: Pick<Received, "dialect" | "messages">): ReadonlyMap<string, string> {
   return new Map(
     partsOf(request).flatMap((part) =>
@@ -53,7 +53,7 @@ export function resultsOf(request: Pick<Received, "dialect" | "messages">): Read
 
 const NAME = /\[talk (\w+)\]/;
 
-/** Which conversation a request is of: its prompt says so. */
+/** The conversation of a request, which its prompt names. */
 export function talkOf(request: Received): string {
   return NAME.exec(request.raw)?.[1] ?? "";
 }
@@ -65,7 +65,7 @@ export function lastOf({ received }: Provider): Received {
   return request;
 }
 
-/** What the model does at step n of a turn of `steps` steps: it reads files again and again, and asks for the state. */
+/** The model's action at step n of a turn of `steps` steps: it reads files repeatedly, and queries the state. */
 function planned(n: number): Omit<ScriptedCall, "id"> {
   if (n % 4 === 0) return { name: "run", input: { command: "git status" } };
   return { name: "read_file", input: { path: `src/module-${n % 7}.ts` } };
@@ -74,11 +74,11 @@ function planned(n: number): Omit<ScriptedCall, "id"> {
 export interface SessionPlan {
   /** Steps of each turn, the last of which is a text. */
   readonly steps: number;
-  /** What else the model does at a step instead, with what it sees. */
+  /** Other actions of the model at a step, depending on its input. */
   instead?(n: number, request: Received): Omit<ScriptedCall, "id"> | undefined;
 }
 
-/** A model that works through the plan, in as many conversations at once as there are. */
+/** A model that works through the plan, in any number of conversations at once. */
 export function playSession({ steps, instead }: SessionPlan): (request: Received) => Reply {
   return (request) => {
     const talk = talkOf(request);

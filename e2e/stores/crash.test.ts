@@ -41,7 +41,7 @@ describe(`writers that are killed ${KILLS} times leave nothing torn, and lose no
       makePlace: () => server.createSchema(),
       open: async (url) => {
         const store = await postgresStore({ url });
-        // A server may still be busy with a statement of a writer that is no more.
+        // A server may still be busy with a statement of a dead writer.
         const busy =
           "SELECT 1 FROM pg_stat_activity WHERE state <> 'idle' AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
         await expect.poll(() => ask(url, busy)).toEqual([]);

@@ -20,7 +20,7 @@ beforeEach(() => {
   issues = [];
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "coppice-disk", disk]);
   return () => {
-    // A store that is closed may keep its file open until its memory is collected.
+    // A closed store may keep its file open until its memory is collected.
     execFileSync("umount", ["--lazy", disk]);
     rmSync(disk, { recursive: true });
   };
@@ -31,11 +31,11 @@ function fillUp(): void {
   writeFileSync(join(disk, "filler"), Buffer.alloc(bavail * bsize));
 }
 
-test("a disk that fills up: told once, what was written stays, and with space it works again", async () => {
+test("a disk that fills up: reported once, written data stays, and with space it works again", async () => {
   const store = await openStore({ kind: "sqlite", path }, { report });
   await store.writeRequest(ROW);
   fillUp();
-  // Few enough that all of it fits once there is space again: what could not be written is owed.
+  // Few enough that all of it fits once there is space again: the other writes are pending.
   for (let i = 0; i < 40; i++) {
     const model = `${i}`.padEnd(190, "x");
     await store.writeRequest({ ...ROW, key: `lost ${i}`, terms: { model } });
@@ -47,7 +47,7 @@ test("a disk that fills up: told once, what was written stays, and with space it
   expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
   rmSync(join(disk, "filler"));
   await store.writeRequest({ ...ROW, key: "after" });
-  // What could not be written is tried again with the next question.
+  // Pending writes are tried again with the next request.
   await expect.poll(() => store.readRequests(["k", "after"])).toMatchObject([{ key: "k" }, { key: "after" }]);
   const sum = (list: readonly { readonly requests: number }[]) =>
     list.reduce((all, { requests }) => all + requests, 0);
@@ -55,7 +55,7 @@ test("a disk that fills up: told once, what was written stays, and with space it
   await store.close();
 });
 
-test("a disk that is full from the start: memory has to do", async () => {
+test("a disk that is full from the start: memory is used", async () => {
   fillUp();
   const store = await openStore({ kind: "sqlite", path }, { report });
   expect(issues).toMatchObject([{ code: "store-unavailable", where: path }]);
@@ -64,11 +64,11 @@ test("a disk that is full from the start: memory has to do", async () => {
   await store.close();
 });
 
-test("a disk that may not be written to: memory has to do, and what is there stays as it is", async () => {
+test("a read-only disk: memory is used, and its data stays unchanged", async () => {
   const old = await openStore({ kind: "sqlite", path }, { report });
   await old.writeRequest(ROW);
   await old.close();
-  // Mounted once more: the old one can't be made read-only while a file of it is open.
+  // Mounted again: the old one can't be made read-only while a file on it is open.
   const view = mkdtempSync(join(tmpdir(), "coppice-view-"));
   execFileSync("mount", ["--bind", disk, view]);
   execFileSync("mount", ["-o", "remount,bind,ro", view]);

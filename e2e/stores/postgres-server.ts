@@ -6,14 +6,14 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 
-/** A real server on a free port of this machine, in a folder of its own. */
+/** A real server on a free port of this machine, in its own folder. */
 export interface PostgresServer {
-  /** The address of a schema in which nothing is yet. */
+  /** The address of an empty schema. */
   createSchema(): Promise<string>;
   start(): Promise<void>;
   /** `SIGINT`: ends all connections and stops. `SIGQUIT`: stops as in a crash. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops it and takes everything away. */
+  /** Stops it and deletes everything. */
   dispose(): Promise<void>;
 }
 
@@ -83,9 +83,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function ask(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
-  // Without `fetch_types` the driver asks for nothing that it would not wait for.
+  // Without `fetch_types`, the driver requests nothing that it would not wait for.
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} });
   try {
     return await sql.unsafe(statement);
@@ -105,7 +105,7 @@ function findBinaries(): string {
   return found;
 }
 
-/** PostgreSQL refuses to run as root: there the account of its package takes over, and gets the folder. */
+/** PostgreSQL refuses to run as root: then the account of its package is used, and gets the folder. */
 function findUser(folder: string): { readonly uid?: number; readonly gid?: number } {
   if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);

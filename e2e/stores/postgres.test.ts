@@ -28,7 +28,7 @@ describeStore(
 );
 
 describe("versions of the schema", () => {
-  it("migrates forward with everything in it, ten at once", async () => {
+  it("migrates forward with all data, ten at once", async () => {
     const url = await server.createSchema();
     const old = await postgresStore({ url });
     await old.writeRequest(ROW);
@@ -38,7 +38,7 @@ describe("versions of the schema", () => {
     expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: next.length }]);
     await Promise.all([old, ...stores].map((store) => store.close()));
   });
-  it("brings version 1 forward, and its sums go on", async () => {
+  it("brings version 1 forward, and its totals continue", async () => {
     const url = await server.createSchema();
     await (await postgresStore({ url }, MIGRATIONS.slice(0, 1))).close();
     await ask(
@@ -68,11 +68,13 @@ describe("versions of the schema", () => {
     expect(await ask(url, "SELECT to_regclass('coppice_extra') AS found")).toEqual([{ found: null }]);
     await (await postgresStore({ url })).close();
   });
-  it("leaves a newer schema alone", async () => {
+  it("leaves a newer schema unchanged", async () => {
     const url = await server.createSchema();
     await (await postgresStore({ url })).close();
     await ask(url, "UPDATE coppice_schema SET version = 99");
-    await expect(postgresStore({ url })).rejects.toThrow("newer version of Coppice made the tables (schema version 99");
+    await expect(postgresStore({ url })).rejects.toThrow(
+      "newer version of Coppice made the tables (schema version 99",
+    );
     expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: 99 }]);
   });
   it("leaves tables of others alone that have its names", async () => {

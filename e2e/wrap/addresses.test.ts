@@ -9,7 +9,7 @@ import { doneWith, promptFor } from "../clients/work.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { wrapped } from "./wrapped-client.ts";
 
-/** An address that stands in a client's own settings, or nowhere: the model is asked by way of the proxy all the same. */
+/** An address in a client's own settings, or in none: the model's requests still go through the proxy. */
 async function expectAnswer(client: Client, { place, provider }: Prepared, requests = 6): Promise<void> {
   const session = { home: place.home, cwd: place.cwd, prompt: promptFor("first", 5) };
   const ran = await runClient(client, session);
@@ -19,7 +19,7 @@ async function expectAnswer(client: Client, { place, provider }: Prepared, reque
   expect(provider.refused).toEqual([]);
 }
 
-test("Claude Code with an address in its settings, which count more than its environment", async () => {
+test("Claude Code with an address in its settings, which have precedence over its environment", async () => {
   const prepared = await prepare(CLAUDE_CODE);
   prepared.write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: prepared.provider.url } });
   await expectAnswer(wrapped(CLAUDE_CODE, {}), prepared);
@@ -55,7 +55,7 @@ test("Codex with a ChatGPT login", async () => {
     tokens: { id_token: token, access_token: token, refresh_token: "r", account_id: "account-1" },
     last_refresh: new Date().toISOString(),
   });
-  // What is no request to a model goes straight to ChatGPT, and there is none here.
+  // Other requests go directly to ChatGPT, which does not exist here.
   const elsewhere = ["-c", `chatgpt_base_url="${prepared.provider.url}/backend-api/"`];
   const client: Client = {
     ...CODEX,
@@ -69,7 +69,7 @@ test("Codex with a ChatGPT login", async () => {
   });
 });
 
-test("pi with a provider that it knows by itself", async () => {
+test("pi with a provider that it knows itself", async () => {
   const pi = find(PI_CLIENTS, "anthropic");
   const client: Client = {
     ...pi,
@@ -84,7 +84,7 @@ test("pi with a provider that it knows by itself", async () => {
   await expectAnswer(wrapped(client, { flags, env: { PI_OFFLINE: "1", ANTHROPIC_API_KEY: "k" } }), prepared);
 });
 
-test("OpenCode with a provider that it knows by itself", async () => {
+test("OpenCode with a provider that it knows itself", async () => {
   const client = find(OPENCODE, "anthropic");
   const prepared = await prepare(client);
   const flags = ["--upstream", `anthropic=${prepared.provider.url}`];

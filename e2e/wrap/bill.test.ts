@@ -11,7 +11,7 @@ import { wrapped } from "./wrapped-client.ts";
 
 const [SCENARIO] = SCENARIOS.filter(({ name }) => name === "edits");
 
-/** Runs a session, and gives what it cost by the provider's bill, in USD, and what was printed. */
+/** Runs a session, and returns its cost by the provider's bill, in USD, and its output. */
 async function runSession(start: (provider: string) => Client) {
   if (!SCENARIO) throw new Error("There is no such session.");
   const { calls } = SCENARIO;
@@ -30,7 +30,7 @@ async function runSession(start: (provider: string) => Client) {
   };
 }
 
-test("the line at the end says what the provider's bill says", async () => {
+test("the final line equals the provider's bill", async () => {
   const [straight, through] = await Promise.all([
     runSession((provider) => ({
       ...CLAUDE_CODE,

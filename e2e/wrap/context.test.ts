@@ -16,7 +16,7 @@ import { COPPICE, commandOf, ONE_OF_EACH, placeClient } from "./wrapped-client.t
 const SERVER = fileURLToPath(new URL("words-server.mjs", import.meta.url));
 const PROMPT = "Say: done";
 
-/** What a user has set up: memory files, a skill, an MCP server; for pi a provider of their own. */
+/** A user's setup: memory files, a skill, an MCP server; for pi, a provider of their own. */
 function furnish(client: Client, { place, provider, write }: Prepared): void {
   const { files = {} } = client.launch({ baseUrl: provider.url, ...place, prompt: "" });
   for (const [path, text] of Object.entries(files)) write(path, text);
@@ -46,7 +46,7 @@ function lookAt(client: Client, { place }: Prepared, words: readonly string[] = 
   ) as ContextReport;
 }
 
-/** What the client sends without us, with the same settings. */
+/** The client's request without us, with the same settings. */
 async function ask(client: Client, { place, provider }: Prepared, model: string): Promise<Received> {
   const own: Client = {
     ...client,
@@ -70,7 +70,7 @@ interface Tool {
   readonly text: string;
 }
 
-/** Every tool of a request, in the words of each interface. */
+/** Every tool of a request, in the form of each interface. */
 function toolsIn(body: Received["body"]): readonly Tool[] {
   const { tools, input } = body as { readonly tools?: unknown[]; readonly input?: unknown[] };
   const lists = [
@@ -102,7 +102,7 @@ function readTool(
   return [{ name: `${space}${tool.function?.name ?? tool.name ?? tool.type}`, text: JSON.stringify(tool) }];
 }
 
-/** All text of a request but the prompt. */
+/** All text of a request except the prompt. */
 function textIn(value: unknown): string {
   if (typeof value === "string") return value === PROMPT ? "" : value;
   if (Array.isArray(value)) return value.map(textIn).join("\n");
@@ -121,7 +121,7 @@ function countAll({ body }: Received, { count }: Tokenizer): number {
 }
 
 describe.each(ONE_OF_EACH)("context: $name", (client) => {
-  test("lists every tool that the client sends, changes no file, and leaves nothing behind", async () => {
+  test("lists every tool of the client, changes no file, and leaves nothing behind", async () => {
     const prepared = await prepare(client, () => ({ text: "done" }));
     furnish(client, prepared);
     const isOurs = (path: string) => /^\.(?:local\/share|cache)\/coppice\//.test(path);
@@ -134,7 +134,7 @@ describe.each(ONE_OF_EACH)("context: $name", (client) => {
     const report = lookAt(client, prepared);
     const took = performance.now() - started;
     expect(files()).toEqual(before);
-    // Five seconds on a machine that does nothing else.
+    // Five seconds on an idle machine.
     const busy = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
     expect(took).toBeLessThan(5_000 * busy);
 
@@ -142,7 +142,7 @@ describe.each(ONE_OF_EACH)("context: $name", (client) => {
     const listed = report.prefix.groups.flatMap(({ items }) => items);
     const tools = toolsIn(request.body);
     const own = listed.filter(({ isTool, within, name }) => isTool && within === undefined && isSent(name));
-    // Tools whose names the prompt lists, to be searched for, are in no list of definitions.
+    // Tools whose names the prompt lists for searching are in no list of definitions.
     function isSent(name: string): boolean {
       const place = report.prefix.groups.find(({ group }) => group === "deferred tools");
       const deferred = place?.items.find((item) => item.name === name);
@@ -167,7 +167,7 @@ describe("context", () => {
   const [claude] = ONE_OF_EACH;
   if (!claude) throw new Error("There is no client.");
 
-  test("says what has changed since the last look", async () => {
+  test("shows the changes since the last result", async () => {
     const prepared = await prepare(claude);
     furnish(claude, prepared);
     expect(lookAt(claude, prepared).changes).toBeUndefined();
@@ -180,7 +180,7 @@ describe("context", () => {
   });
 });
 
-/** A tool of each client, and how `coppice context` says that it is turned off: in words, or in a file. */
+/** A tool of each client, and the setting in `coppice context` that turns it off: in words, or in a file. */
 const SWITCHES: Readonly<
   Record<string, readonly [tool: string, said: string, file?: string, value?: object]>
 > = {
@@ -204,7 +204,7 @@ const SWITCHES: Readonly<
 };
 
 describe.each(ONE_OF_EACH)("switches: $name", (client) => {
-  test("what it says turns a tool off does so", async () => {
+  test("the shown setting turns a tool off", async () => {
     const [tool, said, file, value] = SWITCHES[commandOf(client)] ?? ["", ""];
     const prepared = await prepare(client);
     furnish(client, prepared);

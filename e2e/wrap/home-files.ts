@@ -18,7 +18,7 @@ export function listFiles(folder: string): HomeFiles {
   );
 }
 
-/** Paths that are new, gone or changed, without what differs from run to run: ids, times, numbers. */
+/** Paths that are new, gone or changed, without data that differs between runs: ids, times, numbers. */
 export function changedFiles(before: HomeFiles, after: HomeFiles): readonly string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   const changed = [...paths].filter((path) => before.get(path) !== after.get(path));

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [name: string, client: Client])[] = [
 ];
 
 describe.each(CASES)("init %s", (name, client) => {
-  test("the client asks the proxy, by its settings alone", async () => {
+  test("the client uses the proxy, by its settings alone", async () => {
     const { place, provider, write } = await prepare(client);
     write(".gemini/settings.json", { security: { auth: { selectedType: "gemini-api-key" } } });
     const sums = runSums();
@@ -38,7 +38,7 @@ describe.each(CASES)("init %s", (name, client) => {
       cwd: place.cwd,
       env,
     });
-    // What the test's client would write itself is not written.
+    // The test's client's own settings are not written.
     const bare: Client = { ...client, launch: (session) => ({ ...client.launch(session), files: {} }) };
     const ran = await runClient(bare, { home: place.home, cwd: place.cwd, prompt: promptFor("first", 5) });
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 5) });

@@ -14,7 +14,7 @@ const SETTINGS = {
   [CODEX.name]: [".codex/config.toml", '# mine\nmodel_reasoning_effort = "low"\n'],
 } as const;
 
-/** A model at work, and when it is first asked. */
+/** A model at work, and the time of its first request. */
 async function prepareToBeAsked(client: Client) {
   let asked: () => void = () => {};
   const isAsked = new Promise<void>((done) => {
@@ -28,7 +28,7 @@ async function prepareToBeAsked(client: Client) {
 }
 
 describe.each([CLAUDE_CODE, CODEX])("$name", (client) => {
-  test("wrap is killed in the middle: settings are as they were, and the client works without it", async () => {
+  test("wrap is killed in the middle: settings are unchanged, and the client works without it", async () => {
     const [path, text] = SETTINGS[client.name] ?? ["", ""];
     const { isAsked, ...prepared } = await prepareToBeAsked(client);
     const { place, provider, write } = prepared;
@@ -37,7 +37,7 @@ describe.each([CLAUDE_CODE, CODEX])("$name", (client) => {
     const running = startClient(wrapped(client, { provider: provider.url }), session);
     await isAsked;
     running.child.kill("SIGKILL");
-    // What it had started is in the group that the test made for it.
+    // Its child processes are in the group that the test made for it.
     if (running.child.pid) process.kill(-running.child.pid, "SIGKILL");
     await running.ended.catch(() => {});
     const left = readFileSync(join(place.home, path), "utf8");
@@ -57,7 +57,7 @@ describe.each([CLAUDE_CODE, CODEX])("$name", (client) => {
     running.child.kill("SIGKILL");
     const { stdout } = await running.ended;
     expect(stdout).toContain("`coppice wrap` was killed, and no request can reach the model any more.");
-    // So Codex says when it tries again.
+    // Codex's message when it retries.
     expect(stdout).not.toContain("Reconnecting");
   });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Where clients ask their models, unless settings name another address. */
+/** The addresses of clients' models, unless settings name another. */
 const NAMES = [
   "api.anthropic.com",
   "api.openai.com",
@@ -16,17 +16,17 @@ const NAMES = [
 ];
 
 export interface OwnAddresses {
-  /** Words in front of a command: in what they start, these names are this machine. */
+  /** Words before a command: for its child processes, these names are this machine. */
   readonly before: readonly string[];
-  /** So that it takes our certificate. */
+  /** So that it accepts our certificate. */
   readonly env: Readonly<Record<string, string>>;
   /** At the latest with the test. */
   close(): Promise<void>;
 }
 
 /**
- * The providers' own addresses, over TLS, lead to a provider on loopback. Only inside of a network namespace of its own, where
- * port 443 is free, and for commands that see another `/etc/hosts`.
+ * The providers' own addresses, over TLS, lead to a provider on loopback. Only inside a separate network namespace,
+ * where port 443 is free, and for commands that see another `/etc/hosts`.
  */
 export async function openOwnAddresses(provider: string): Promise<OwnAddresses> {
   const folder = mkdtempSync(join(tmpdir(), "coppice-addresses-"));
@@ -45,7 +45,7 @@ export async function openOwnAddresses(provider: string): Promise<OwnAddresses> 
       incoming.pipe(asked);
     },
   );
-  // As the proxy does: Codex then asks over HTTP.
+  // Like the proxy: Codex then uses HTTP.
   server.on("upgrade", (_, socket) =>
     socket.end("HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\n\r\n"),
   );

@@ -8,11 +8,12 @@ import { prepare } from "./prepare.ts";
 import { commandOf, ONE_OF_EACH, wrapped } from "./wrapped-client.ts";
 
 /**
- * What differs in a client's first request through `coppice wrap` from the one that it sends to its own address, and why.
- * docs/proxy.md says what each costs.
+ * The differences between a client's first request through `coppice wrap` and the one to its own address, with
+ * reasons. docs/proxy.md gives the cost of each.
  */
 const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
-  // Its cache is shared by all users at its own address only; so are the diagnosis of the cache and what is there for bills.
+  // Only at its own address do all users share its cache; the same applies to the diagnosis of the cache and to
+  // billing data.
   claude: [
     "header anthropic-beta lacks prompt-caching-scope-2026-01-05, mid-conversation-system-clear-at-2026-08-21, thinking-binding-controls-2026-08-01, cache-diagnosis-2026-04-07",
     "header x-claude-1p-request-class is missing",
@@ -28,9 +29,9 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     "body.system[2].text differs",
   ],
   codex: [],
-  // Over HTTP Node does not offer Brotli: answers are packed with gzip, or not at all.
+  // Over HTTP, Node does not offer Brotli: answers are packed with gzip, or not at all.
   gemini: ["header accept-encoding differs"],
-  // It marks nothing for DashScope's cache, and does not ask to keep its thinking, at any other name.
+  // At any other name, it marks nothing for DashScope's cache, and does not ask to keep its thinking.
   qwen: [
     "header x-dashscope-authtype is missing",
     "header x-dashscope-cachecontrol is missing",
@@ -46,10 +47,10 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
   opencode: [],
 };
 
-/** With a GitHub login Copilot can't be pointed elsewhere, and with a provider of the user's own there is no other address. */
+/** With a GitHub login Copilot accepts no other address, and with the user's own provider there is no other one. */
 const HAVING = ONE_OF_EACH.filter((client) => Object.hasOwn(DIFFERENCES, commandOf(client)));
 
-/** The client as it is without an address: pi has to know the provider by itself. */
+/** The client without an address: pi must know the provider itself. */
 function atHome(client: Client): Client {
   if (commandOf(client) !== "pi") return client;
   return {
@@ -65,7 +66,7 @@ function atHome(client: Client): Client {
 async function firstRequest(client: Client): Promise<Received> {
   const { place, provider } = await prepare(client, () => ({ text: "done" }));
   const { before, env, close } = await openOwnAddresses(provider.url);
-  // It would ask another model which one to take.
+  // It would ask another model which one to use.
   const model = commandOf(client) === "gemini" ? { model: "gemini-3.1-pro-preview" } : {};
   const session = { home: place.home, cwd: place.cwd, prompt: "Say: done", before, env, ...model };
   const ran = await runClient(client, session);
@@ -75,7 +76,7 @@ async function firstRequest(client: Client): Promise<Received> {
   return request;
 }
 
-/** Those that every connection has, and the ids of a session. */
+/** Headers of every connection, and the ids of a session. */
 const SKIPPED =
   /^(?:host|connection|content-length|.*session.*|.*window-id|.*user-id|x-codex-turn-metadata|x-client-request-id:.*|thread-id)$/;
 
@@ -111,7 +112,7 @@ function compareValues(own: unknown, other: unknown, at: string): readonly strin
   });
 }
 
-/** Without what is another one in every session: folders, ids, hashes, times. */
+/** Without data that differs in every session: folders, ids, hashes, times. */
 function plain(text: string): string {
   return text
     .replace(/coppice-client-\w+/g, "PLACE")
@@ -120,7 +121,7 @@ function plain(text: string): string {
 }
 
 describe.each(HAVING)("$name", (client) => {
-  test("sends through wrap what it sends to its own address, but for what is listed", async () => {
+  test("sends the same through wrap as to its own address, except for the listed differences", async () => {
     const own = await firstRequest(atHome(client));
     const other = await firstRequest(wrapped(atHome(client), { flags: ["--no-tools"] }));
     expect(other.headers.host).toBe(own.headers.host);

@@ -10,7 +10,7 @@ import { lastOf } from "../sdk/session.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { ONE_OF_EACH, wrapped } from "./wrapped-client.ts";
 
-/** Looks at the repository, asks for the state of the context, and is done. */
+/** Queries the repository, then the state of the context, and ends. */
 async function prepareAsking(client: Client): Promise<Prepared> {
   const script: Script = (request) =>
     work({
@@ -22,7 +22,7 @@ async function prepareAsking(client: Client): Promise<Prepared> {
   return prepared;
 }
 
-// Gemini CLI takes no server from a command line; pi knows no MCP.
+// Gemini CLI accepts no server on a command line; pi does not support MCP.
 const TAKING = ONE_OF_EACH.filter((client) => client.tools.mcp && client !== GEMINI_CLI);
 
 describe.each(TAKING)("$name", (client) => {
@@ -56,7 +56,7 @@ describe("Gemini CLI", () => {
 });
 
 describe("Claude Code", () => {
-  test("asks nobody for leave to use them, and what the user allows is allowed besides", async () => {
+  test("needs no permission for them, and the user's permissions still apply", async () => {
     const careful: Client = {
       ...CLAUDE_CODE,
       launch(session) {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** Run by `npm run e2e:wrap`, in a network namespace of its own. */
+/** Run by `npm run e2e:wrap`, in its own network namespace. */
 const config: ViteUserConfig = defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   test: {

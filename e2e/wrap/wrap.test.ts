@@ -7,7 +7,7 @@ import { changedFiles, filesNaming, listFiles } from "./home-files.ts";
 import { prepare } from "./prepare.ts";
 import { ONE_OF_EACH, wrapped } from "./wrapped-client.ts";
 
-/** Coppice's journal; what clients write where they have any MCP server (a log, its tools); locks, which come and go. */
+/** Coppice's journal; files that clients write if they have any MCP server (a log, its tools); temporary locks. */
 const EXPECTED = [
   /^\.local\/share\/coppice\//,
   /\/mcp-logs-coppice\//,
@@ -23,7 +23,7 @@ async function runOnce(client: Client, { place }: { readonly place: Workplace })
 }
 
 describe.each(ONE_OF_EACH)("$name", (client) => {
-  test("answers as without wrap, and no other file is touched than without it", async () => {
+  test("answers as without wrap, and changes no other file", async () => {
     const plain = await prepare(client);
     const pointed: Client = {
       ...client,

@@ -8,19 +8,22 @@ import { PI } from "../pi/programs.ts";
 
 export const COPPICE: string = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** What a client is called on the command line. */
+/** The name of a client on the command line. */
 export function commandOf(client: Client): string {
   const [, name = ""] = /^(Claude|Codex|Gemini|Qwen|Copilot|pi|OpenCode)\b/.exec(client.name) ?? [];
   return name.toLowerCase();
 }
 
-/** Codex takes an address from its command line only, where ours must not come first. */
+/** Codex accepts an address only on its command line, where ours must not come first. */
 function takesAddress(client: Client): boolean {
   return commandOf(client) !== "codex";
 }
 
 export interface Wrapped {
-  /** Where the model is. A client that can be told so by its environment or a file is told so; else wrap is. */
+  /**
+   * The model's address. A client that accepts it from its environment or a file gets it there; for the others,
+   * wrap does.
+   */
   readonly provider?: string;
   /** Of wrap. */
   readonly flags?: readonly string[];
@@ -53,12 +56,12 @@ export function wrapped(client: Client, { provider, flags = [], ...rest }: Wrapp
   };
 }
 
-/** How many words start the program itself. */
+/** The number of words that start the program itself. */
 function programWords([first]: readonly string[]): number {
   return first === NODE || first === PI.command[0] ? 2 : 1;
 }
 
-/** Puts a client where a shell finds it. Gives the folder. */
+/** Puts a client where a shell finds it. Returns the folder. */
 export function placeClient(client: Client, home: string): string {
   const { command } = client.launch({ home, cwd: home, prompt: "" });
   return placeProgram(home, commandOf(client), command.slice(0, programWords(command)));

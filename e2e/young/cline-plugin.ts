@@ -7,7 +7,7 @@ type Part = Record<string, unknown>;
 
 const aiSdk = formatByName("ai-sdk");
 
-// Cline's messages are almost those of the AI SDK, and say when they came and what they cost.
+// Cline's messages are almost those of the AI SDK, with their times and costs.
 export const cline: Format<AgentMessage> = {
   name: "cline",
   detect: () => 0,
@@ -43,7 +43,7 @@ function toAiSdkPart(part: AgentMessagePart): object {
         providerExecuted: part.execution !== undefined,
         providerOptions: { cline: part.metadata },
       };
-    case "reasoning": // what has more than a text is signed: it stays as it is
+    case "reasoning": // a message with more than a text is signed: it stays unchanged
       return { ...part, providerOptions: { cline: { signature: part.metadata ?? part.redacted } } };
     default:
       return part;

@@ -51,7 +51,7 @@ const PROVIDERS = {
   anthropic: () => ({ providerId: "anthropic", modelId: "claude-sonnet-4-5", baseUrl: `${provider.url}/v1` }),
 };
 
-/** A folder with the built package and the plugin, as it is on the page, with eager cuts. */
+/** A folder with the built package and the plugin, as on the page, with eager cuts. */
 async function installPlugin(): Promise<string> {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const folder = await mkdtemp(join(home, "plugin-"));
@@ -69,7 +69,7 @@ async function installPlugin(): Promise<string> {
 }
 
 describe.each(Object.entries(PROVIDERS))("%s", (wire, of) => {
-  /** A session of Cline's core: what the CLI and the editors run. */
+  /** A session of Cline's core, which the CLI and the editors run. */
   async function runCore(name: string, options: FetchOptions, extensions: AgentPlugin[] = []) {
     const fetch = coppiceFetch(options);
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(PROVIDERS))("%s", (wire, of) => {
     expectWhole(kept);
   });
 
-  test("the plugin in a file of its own, in a process of Cline's", async () => {
+  test("the plugin in its own file, in a process of Cline's", async () => {
     const name = `file${wire}`;
     const { extensions, failures, shutdown } = await resolveAndLoadAgentPlugins({
       pluginPaths: [await installPlugin()],
@@ -143,7 +143,7 @@ describe.each(Object.entries(PROVIDERS))("%s", (wire, of) => {
     expectToolAnswers(provider, `${WITH_TOOLS}${wire}`);
   });
 
-  test("an Agent of one's own, with a fetch and with the hooks", async () => {
+  test("your own Agent, with a fetch and with the hooks", async () => {
     const open = (options: FetchOptions) => {
       const { providerId, modelId, baseUrl } = of();
       const gateway = Llms.createGateway({
@@ -172,7 +172,7 @@ describe.each(Object.entries(PROVIDERS))("%s", (wire, of) => {
   });
 });
 
-test("the page says what was tested", () => {
+test("the page names the tested versions", () => {
   expect(
     listUntestedLines("cline.md", import.meta.url, new URL("cline-plugin.ts", import.meta.url).href),
   ).toEqual([]);

@@ -76,7 +76,7 @@ const mine = APP_TOOLS.map((tool) =>
   }),
 );
 
-/** A session in the real runtime, which is a process of its own; its model is ours. */
+/** A session in the real runtime, which is a separate process; its model is ours. */
 async function run(wire: string, name: string, options: FetchOptions): Promise<unknown> {
   const { client, contextTools } = open(options, { baseDirectory: home, useLoggedInUser: false });
   const ours = name.startsWith(WITH_TOOLS) ? contextTools : [];
@@ -97,7 +97,7 @@ async function run(wire: string, name: string, options: FetchOptions): Promise<u
   }
 }
 
-describe.each(Object.keys(PROVIDERS))("Copilot's runtime with a provider of one's own, %s", (wire) => {
+describe.each(Object.keys(PROVIDERS))("Copilot's runtime with your own provider, %s", (wire) => {
   test("the same session with and without", async () => {
     await run(wire, `plain${wire}`, { enabled: false });
     const events = await run(wire, `pruned${wire}`, EAGER);
@@ -111,6 +111,6 @@ describe.each(Object.keys(PROVIDERS))("Copilot's runtime with a provider of one'
   });
 });
 
-test("the page says what was tested", () => {
+test("the page names the tested versions", () => {
   expect(listUntestedLines("copilot-sdk.md", import.meta.url)).toEqual([]);
 });

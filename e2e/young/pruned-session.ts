@@ -3,7 +3,7 @@ import type { HostOptions } from "../../src/hosts/conversation/host-options.ts";
 import type { Provider, Received, Reply } from "../provider/provider.ts";
 import { playSession, resultsOf, talkOf } from "../sdk/session.ts";
 
-/** Cuts all that is due, so that a short session has some. */
+/** Makes all due cuts, so that a short session has some. */
 export const EAGER: HostOptions = {
   schedule: { mode: "eager" },
   strategies: { pruneProtect: 1_000, pruneMinimum: 200 },
@@ -12,12 +12,12 @@ export const EAGER: HostOptions = {
 
 export const STEPS = 16;
 
-/** A conversation whose name begins so has an agent that uses our tools. */
+/** A conversation with this name prefix has an agent that uses our tools. */
 export const WITH_TOOLS = "tools";
 
 const reads = playSession({ steps: STEPS });
 
-/** The agent asks what there is, and cuts a result that it knows by its tag. */
+/** The agent lists its options, and cuts a result by its tag. */
 const readsAndPrunes = playSession({
   steps: STEPS,
   instead(n, request) {
@@ -29,31 +29,31 @@ const readsAndPrunes = playSession({
   },
 });
 
-/** The model reads the same seven files again and again, and asks for the state. */
+/** The model reads the same seven files repeatedly, and queries the state. */
 export function script(request: Received): Reply {
   return talkOf(request).startsWith(WITH_TOOLS) ? readsAndPrunes(request) : reads(request);
 }
 
 export const promptOf = (name: string): string => `Look into it. [talk ${name}]`;
 
-/** All that Coppice leaves in the place of something ends with a ref. */
+/** Every replacement of Coppice ends with a ref. */
 const MARKER = /· [0-9a-f]{6}\]/;
 
-/** What came at the provider in the conversation `pruned` is what came in `plain`, shorter, and legal. */
+/** The provider's requests of the conversation `pruned` equal those of `plain`, only shorter, and legal. */
 export function expectPruned(provider: Provider, plain: string, pruned: string): void {
   expect(provider.refused).toEqual([]);
   const [without, sent] = [listResults(provider, plain), listResults(provider, pruned)];
   expect(without.length).toBe(STEPS - 1);
   expect(sent.length).toBe(STEPS - 1);
   const [whole, left] = [[...(without.at(-1) ?? [])], [...(sent.at(-1) ?? [])]];
-  // Every call still has its result, and the newest is as it was.
+  // Every call still has its result, and the newest is unchanged.
   expect(left.map(([id]) => id.replace(pruned, plain))).toEqual(whole.map(([id]) => id));
   expect(left.at(-1)?.[1]).toBe(whole.at(-1)?.[1]);
   expect(left.filter(([, text]) => MARKER.test(text)).length).toBeGreaterThan(4);
   expect(lengthOf(left)).toBeLessThan(0.7 * lengthOf(whole));
 }
 
-/** What the program itself keeps: the text of each result. */
+/** The program's own data: the text of each result. */
 export function expectWhole(history: unknown): void {
   const text = JSON.stringify(history);
   expect(text).not.toMatch(MARKER);

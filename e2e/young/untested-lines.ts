@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Lines of a page's examples that none of these test files has. Imports are written differently in the tests, and options
- * stand where the page has none: `coppiceFetch(options)` for `coppiceFetch()`, `{ a, ...settings }` for `{ a }`.
+ * Lines of a page's examples that none of these test files has. Imports are written differently in the tests, and
+ * options are added where the page has none: `coppiceFetch(options)` for `coppiceFetch()`, `{ a, ...settings }` for
+ * `{ a }`.
  */
 export function listUntestedLines(page: string, ...testUrls: readonly string[]): readonly string[] {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
@@ -19,7 +20,7 @@ export function listUntestedLines(page: string, ...testUrls: readonly string[]):
     .filter((line) => line !== "" && !line.startsWith("import ") && !known.has(line));
 }
 
-/** How deep a line stands and whether it is exported is no matter. */
+/** Indentation and `export` are ignored. */
 function bare(line: string): string {
   return line.trim().replace(/^export /, "");
 }

@@ -82,10 +82,10 @@ test.each<Method>(["generateText", "streamText"])("%s: the same session with and
   const { agent, steps, kept } = await talk(`pruned${method}`, EAGER);
   expectPruned(provider, `plain${method}`, `pruned${method}`);
   expectWhole(steps.map(({ toolResults }) => toolResults));
-  // It is written behind our back.
+  // Somebody else writes it meanwhile.
   await expect.poll(async () => JSON.stringify(await kept())).toContain(`done with pruned${method}`);
   expectWhole(await kept());
-  // The next turn begins with what the memory has.
+  // The next turn begins with the memory's contents.
   const before = provider.received.length;
   await ask(agent, method, "And the rest?", `pruned${method}`);
   const first = provider.received[before];
@@ -102,6 +102,6 @@ test("the agent's own tools", async () => {
   expectToolAnswers(provider, name);
 });
 
-test("the page says what was tested", () => {
+test("the page names the tested versions", () => {
   expect(listUntestedLines("voltagent.md", import.meta.url)).toEqual([]);
 });

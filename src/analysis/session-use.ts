@@ -89,7 +89,7 @@ export function measureUse(recording: Recording, subagents: readonly Recording[]
   };
 }
 
-/** If at least this share of the first request's input is cached, it is the prefix and not the prompt. */
+/** At least this share of the first request's input is its prefix; the rest is the prompt. */
 const MOSTLY = 0.8;
 
 function sum(usage: Usage | undefined): number {

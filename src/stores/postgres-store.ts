@@ -57,7 +57,7 @@ async function migrate(sql: Postgres.Sql, migrations: Migrations): Promise<void>
   if ((await readVersion(sql)) === migrations.length) return;
   await sql.begin(async (transaction) => {
     await transaction`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-    // Not `readVersion`: its query plan from before the lock may say that the table does not exist.
+    // Not `readVersion`: it may still see the state from before the lock.
     await transaction`CREATE TABLE IF NOT EXISTS coppice_schema (version integer NOT NULL)`;
     const [row] = await transaction`SELECT version FROM coppice_schema`;
     const version = Number(row?.version ?? 0);

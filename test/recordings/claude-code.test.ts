@@ -73,7 +73,7 @@ describe("parseClaudeCode", () => {
     });
   });
 
-  it("puts the results of parallel calls into one message, in the order of the calls, in front", () => {
+  it("puts the results of parallel calls into one message, in the order of the calls, at the front", () => {
     const recording = parse(
       user("1", "go"),
       assistant("2", "a", [use("t1")], { parent: "1" }),
@@ -92,7 +92,7 @@ describe("parseClaudeCode", () => {
     expect(recording.segments[0]?.meta[2]).toEqual({ time: at(9) });
   });
 
-  it("leaves out what was never sent", () => {
+  it("leaves out entries that were never sent", () => {
     const inSubagent = { more: { isSidechain: true } };
     expect(
       messages(
@@ -114,7 +114,7 @@ describe("parseClaudeCode", () => {
     ]);
   });
 
-  it("keeps what the host put before the model: skills, attached files, queued prompts", () => {
+  it("keeps the host's additions for the model: skills, attached files, queued prompts", () => {
     const attachment = (uuid: string, content: object) => ({
       ...user(uuid, ""),
       type: "attachment",
@@ -153,7 +153,7 @@ describe("parseClaudeCode", () => {
     ]);
   });
 
-  it("takes a line once, though it was written twice", () => {
+  it("reads a line once, although it was written twice", () => {
     const twice = JSON.stringify(assistant("2", "a", [text("once")], { parent: "1" }));
     expect(messages(user("1", "go"), twice, twice + twice)[1]).toEqual({
       role: "assistant",
@@ -161,7 +161,7 @@ describe("parseClaudeCode", () => {
     });
   });
 
-  it("takes no branch for one where lines belong together", () => {
+  it("does not mistake related lines for a branch", () => {
     const told = messages(
       user("1", "go"),
       assistant("2", "a", [use("t1")], { parent: "1", usage: { input_tokens: 1, output_tokens: 1 } }),
@@ -178,7 +178,7 @@ describe("parseClaudeCode", () => {
     ]);
   });
 
-  it("takes the last usage that says anything", () => {
+  it("uses the last usage with any figures", () => {
     const usage = { input_tokens: 1, output_tokens: 1 };
     const recording = parse(
       user("1", "go"),
@@ -217,13 +217,13 @@ describe("parseClaudeCode", () => {
       expect(told).not.toContain("t2");
     });
 
-    it("follows the newest answer when a request was made again", () => {
+    it("follows the newest answer if a request was made again", () => {
       const told = contents(...start, ...first, assistant("8", "d", [text("second try")], { parent: "3" }));
       expect(told).toContain("second try");
       expect(told).not.toContain("way");
     });
 
-    it("follows a branch that was taken up again", () => {
+    it("follows a branch that was continued later", () => {
       const told = contents(
         ...start,
         ...first,
@@ -285,7 +285,7 @@ describe("parseClaudeCode", () => {
       expect(segments[1]?.meta[0]).toEqual({ time: at(7) });
     });
 
-    it("puts the kept tail behind it, whose responses were paid for before", () => {
+    it("puts the kept tail after it, whose responses were paid for before", () => {
       const { segments } = parse(...before, boundary(["2", "3", "missing"]), summary, after);
       expect(segments[0]?.meta[1]?.usage).toBeDefined();
       expect(segments[1]?.messages).toEqual([
@@ -298,11 +298,11 @@ describe("parseClaudeCode", () => {
       expect(segments[1]?.meta[1]?.usage).toBeUndefined();
     });
 
-    it("takes a summary that claims to have kept itself", () => {
+    it("accepts a summary that claims to have kept itself", () => {
       expect(parse(...before, boundary(["c", "s"]), summary, after).segments[1]?.messages).toHaveLength(2);
     });
 
-    it("has one segment when the file begins with the compaction", () => {
+    it("has one segment if the file begins with the compaction", () => {
       const { segments } = parse(boundary(["gone"]), summary, after);
       expect(segments.map(({ carried }) => carried)).toEqual([1]);
     });
@@ -349,7 +349,7 @@ describe("parseClaudeCode", () => {
     it.each([
       ["a hook", [inData, user("7", "as planned", { parent: "h" })], "h"],
       ["the plan", [user("7", "as planned", { more })], null],
-    ])("the user may go back to where it began, and no further: %s", (_, opening, parent) => {
+    ])("the user may go back to its start, and no further: %s", (_, opening, parent) => {
       const { segments } = parse(
         ...[...planning, ...opening],
         assistant("8", "c", [text("so?")], { parent: "7" }),
@@ -372,7 +372,7 @@ describe("parseClaudeCode", () => {
     });
   });
 
-  it("stands in for what is missing, and says so", () => {
+  it("replaces missing results, and reports them", () => {
     const recording = parse(
       assistant("1", "a", [{ type: "thinking", thinking: "hm", signature: "s" }]),
       assistant("2", "b", [use("t1"), use("t2")], { parent: "1" }),
@@ -398,7 +398,7 @@ describe("parseClaudeCode", () => {
     expect(recording.skipped).toBe(1);
   });
 
-  test("whatever a session holds, a provider takes it", () => {
+  test("a provider accepts any session", () => {
     const id = fc.constantFrom("t1", "t2", "t3", "t4");
     const response = fc.constantFrom("a", "b", "c");
     const block = fc.oneof(

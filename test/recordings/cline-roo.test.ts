@@ -35,7 +35,7 @@ describe("parseClineRoo", () => {
     expect(findFaults(recording)).toEqual([]);
   });
 
-  it("leaves out what a summary stands for, as long as the summary is there", () => {
+  it("leaves out messages that a summary replaces, while the summary exists", () => {
     const old = { role: "assistant", content: "long story", ts: 2, condenseParent: "c1" };
     const kept = { role: "assistant", content: "other story", ts: 2, condenseParent: "gone" };
     const summary = { role: "user", content: "so far", ts: 3, isSummary: true, condenseId: "c1" };
@@ -45,14 +45,14 @@ describe("parseClineRoo", () => {
     expect(told).toContain("so far");
   });
 
-  it("reports what is no message", () => {
+  it("reports entries that are not messages", () => {
     expect(codesOf(parse({ role: "user", content: "go", ts: 1 }, null, { ts: 2 }))).toEqual([
       "malformed-message",
       "malformed-message",
     ]);
   });
 
-  test("whatever a task holds, a provider takes it", () => {
+  test("a provider accepts any task", () => {
     const id = fc.constantFrom("t1", "t2", "t3");
     const block = fc.oneof(
       fc.constantFrom("", " ", "words").map(text),

@@ -114,7 +114,7 @@ describe("parseCodex", () => {
     });
   });
 
-  describe("finds where a response ends", () => {
+  describe("finds the end of a response", () => {
     const first = [item(hidden), item(call("c1")), item(call("c2"))];
     const outputs = [item(output("c1")), item(output("c2"))];
     const second = [item(said("assistant", "next")), item(call("c3"))];
@@ -165,7 +165,7 @@ describe("parseCodex", () => {
       ]);
     });
 
-    it("by the outputs alone where nothing is counted", () => {
+    it("by the outputs alone if there are no counts", () => {
       const told = messages(item(said("user", "go")), ...first, ...outputs, ...second, ...last);
       expect(told.map(({ tool_calls }) => tool_calls?.length)).toEqual([
         undefined,
@@ -177,7 +177,7 @@ describe("parseCodex", () => {
       ]);
     });
 
-    it("and gives a hidden response's count to nobody else", () => {
+    it("and uses a hidden response's count for nothing else", () => {
       const segment = parse(
         item(said("user", "go")),
         item(said("assistant", "yes")),
@@ -237,7 +237,7 @@ describe("parseCodex", () => {
     ]);
   });
 
-  it("keeps the texts of one response apart, and what the user said meanwhile behind the results", () => {
+  it("keeps the texts of one response separate, and puts user text in between after the results", () => {
     expect(
       messages(
         item(said("user", "go")),
@@ -295,7 +295,7 @@ describe("parseCodex", () => {
       expect(segments[1]?.meta.map(({ usage }) => usage?.input)).toEqual([undefined, undefined, 9]);
     });
 
-    it("starts with what people said and the summary where there is no such history", () => {
+    it("starts with people's texts and the summary if there is no such history", () => {
       const { segments } = parse(...before, record("compacted", { message: "so far" }), ...after);
       expect(segments[1]?.carried).toBe(3);
       expect(segments[1]?.messages).toEqual([
@@ -307,7 +307,7 @@ describe("parseCodex", () => {
     });
   });
 
-  it("stands in for a missing output and leaves out a stray one", () => {
+  it("replaces a missing output and leaves out a stray one", () => {
     const recording = parse(
       item(said("user", "go")),
       item(call("c1")),
@@ -320,7 +320,7 @@ describe("parseCodex", () => {
     expect(recording.skipped).toBe(1);
   });
 
-  test("whatever a rollout holds, a provider takes it", () => {
+  test("a provider accepts any rollout", () => {
     const id = fc.constantFrom("c1", "c2", "c3");
     const each = fc.oneof(
       id.map((name) => item(call(name))),

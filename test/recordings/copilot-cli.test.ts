@@ -22,7 +22,7 @@ const call = (id: string, args: object = { command: "ls" }) => ({
 });
 
 describe("parseCopilotCli", () => {
-  it("reads what the model read and wrote", () => {
+  it("reads the model's input and output", () => {
     const recording = parse(
       event("session.start", { sessionId: "s1" }),
       event("session.model_change", { newModel: "m1" }),

@@ -32,7 +32,7 @@ describe("scanStrings", () => {
     expect(strings(text)).toEqual(found);
   });
 
-  it("tells lines apart, and elements of outermost lists", () => {
+  it("distinguishes lines, and elements of outermost lists", () => {
     expect(records('{"a":["x","y"]}\n{"b":"z"}', "lines")).toEqual([
       ["x", 0],
       ["y", 0],
@@ -55,7 +55,7 @@ describe("scanStrings", () => {
 });
 
 describe("dye", () => {
-  it("marks what is worth a cut, and changes nothing else", () => {
+  it("marks strings worth a cut, and changes nothing else", () => {
     const text = JSON.stringify({ id: "x".repeat(60), short: "a b c", long });
     const dyed = dye(text, "document");
     expect(dyed.literals.map(({ value }) => value)).toEqual([long]);
@@ -65,7 +65,7 @@ describe("dye", () => {
     expect(findLiterals(marked, long, dyed.literals)).toMatchObject([{ from: 0, to: long.length }]);
   });
 
-  it("shows what a rendered text is made of", () => {
+  it("shows the strings of a rendered text", () => {
     const dyed = dye(JSON.stringify([long, `${long}!`]), "document");
     const [one, two] = JSON.parse(dyed.text);
     const stretches = findLiterals(`$ ${one}\n${two}`, `$ ${long}\n${long}!`, dyed.literals);
@@ -75,7 +75,7 @@ describe("dye", () => {
     ]);
   });
 
-  it("keeps JSON in a string readable, and marks what is in it", () => {
+  it("keeps JSON in a string readable, and marks its strings", () => {
     const args = JSON.stringify({ n: 1, text: long });
     const dyed = dye(JSON.stringify({ args }), "document");
     const outer: string = JSON.parse(dyed.text).args;
@@ -95,12 +95,12 @@ describe("dye", () => {
     { name: "another text", plain: `${long}?` },
     { name: "a shorter one", plain: long.slice(1) },
     { name: "a longer one", plain: `${long}${long}` },
-  ])("does not take $name for the one that was dyed", ({ plain }) => {
+  ])("does not mistake $name for the dyed one", ({ plain }) => {
     const dyed = dye(JSON.stringify([long]), "document");
     expect(findLiterals(JSON.parse(dyed.text)[0], plain, dyed.literals)).toBeUndefined();
   });
 
-  it("knows a part of a literal for no literal", () => {
+  it("does not treat a part of a literal as a literal", () => {
     const dyed = dye(JSON.stringify([long]), "document");
     const [marked] = JSON.parse(dyed.text);
     expect(findLiterals(marked.slice(0, -30), long.slice(0, marked.length - 30 - 26), dyed.literals)).toEqual(

@@ -51,14 +51,14 @@ describe("readRecording", () => {
       code: "unreadable-input",
       says: "damaged or cut off",
     },
-  ])("says what is wrong with $name", async ({ name, content, code, says }) => {
+  ])("reports the problem with $name", async ({ name, content, code, says }) => {
     const path = await write(name, content);
     const result = await readRecording(path);
     expect(result).toMatchObject({ ok: false, issue: { code, where: path } });
     expect(!result.ok && result.issue.message).toContain(says);
   });
 
-  it("says so when there is no file, or a folder", async () => {
+  it("reports a missing file, and a folder", async () => {
     const missing = await readRecording(join(folder, "missing.jsonl"));
     expect(!missing.ok && missing.issue.message).toContain("the file does not exist");
     await mkdir(join(folder, "folder"));

@@ -46,7 +46,7 @@ describe("readJsonLines", () => {
     expect(readJsonLines('{"a":1}\n{"b":2}\n{"c":3}', "f", 2).records).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  test("records come back however they are glued", () => {
+  test("records come back however they are joined", () => {
     const record = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
     const separator = fc.constantFrom("\n", "", "\r\n", " ", "\n\n");
     fc.assert(

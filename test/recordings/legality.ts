@@ -21,7 +21,7 @@ export function read(segment: Segment | undefined): readonly Message[] {
   return (segment?.messages ?? []) as readonly Message[];
 }
 
-/** What a provider would say against the segments. OpenCode's messages are its own business: it renders them. */
+/** A provider's errors for the segments. OpenCode renders its messages itself. */
 export function findFaults({ format, segments }: Recording): readonly string[] {
   return segments.flatMap((segment) => {
     const messages = read(segment);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 const FOLDER = resolve("../shared/data/sessions");
 const INDEX = join(FOLDER, "INDEX.tsv");
 
-/** Recorded sessions lie beside the repository where it is developed, and are no part of it. */
+/** Recorded sessions are next to the repository on a developer's machine, and are not part of it. */
 export const recorded: readonly string[] = existsSync(INDEX)
   ? readFileSync(INDEX, "utf8")
       .trim()
@@ -13,7 +13,7 @@ export const recorded: readonly string[] = existsSync(INDEX)
       .map((line) => join(FOLDER, line.split("\t")[0] ?? ""))
   : [];
 
-/** The project's own are always there. */
+/** The project's own always exist. */
 export const samples: readonly string[] = readdirSync("samples")
   .filter((name) => name.endsWith(".jsonl"))
   .map((name) => resolve("samples", name));

@@ -14,7 +14,7 @@ const parse = (messages: readonly unknown[], more?: object) =>
   );
 
 describe("parseMiniSweAgent", () => {
-  it("reads a trajectory with its times, models and usage, and leaves out what was never sent", () => {
+  it("reads a trajectory with its times, models and usage, and leaves out entries that were never sent", () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 7,
@@ -63,7 +63,7 @@ describe("parseMiniSweAgent", () => {
     ]);
   });
 
-  it("stands in for the result of the call that ended it, and takes the model from the settings", () => {
+  it("replaces the result of the call that ended it, and uses the model in the settings", () => {
     const info = { config: { model: { model_name: "m2" } } };
     const recording = parse([{ role: "assistant", content: "", tool_calls: [call] }, 7], { info });
     expect(findFaults(recording)).toEqual([]);
@@ -71,7 +71,7 @@ describe("parseMiniSweAgent", () => {
     expect(recording).toMatchObject({ skipped: 1, models: ["m2"] });
   });
 
-  test("whatever a trajectory holds, a provider takes it", () => {
+  test("a provider accepts any trajectory", () => {
     const id = fc.constantFrom("t1", "t2", "t3");
     const content = fc.constantFrom(
       "",

@@ -26,7 +26,7 @@ const idsOf = (messages: readonly unknown[] | undefined) =>
   (messages as readonly { readonly info: { readonly id: string } }[]).map((message) => message.info.id);
 
 describe("parseOpencode", () => {
-  it("leaves the messages as they are, and reads times, models and usage beside them", () => {
+  it("leaves the messages unchanged, and reads times, models and usage", () => {
     const messages = [
       user("u1", 1),
       assistant("a1", 2, tokens(10, 7)),
@@ -52,7 +52,7 @@ describe("parseOpencode", () => {
     ]);
   });
 
-  it("counts reasoning as output, whether it stands in it or beside it", () => {
+  it("counts reasoning as output, whether it is included or separate", () => {
     const inside = parse(assistant("a1", 1, tokens(10, 7, { total: 51 })));
     const beside = parse(assistant("a1", 1, tokens(10, 5, { total: 51 })));
     for (const { segments } of [inside, beside]) expect(segments[0]?.meta[0]?.usage?.output).toBe(7);
@@ -81,7 +81,7 @@ describe("parseOpencode", () => {
       expect(idsOf(segments[1]?.messages)).toEqual(["c1", "s1", "u3"]);
     });
 
-    it("compacts once, though the summary was written twice", () => {
+    it("compacts once, although the summary was written twice", () => {
       const again = { ...summary(), info: { ...summary().info, id: "s2" } };
       const { segments } = parse(...before, marker(), summary(), user("u3", 30), again);
       expect(segments.map(({ messages }) => idsOf(messages).length)).toEqual([4, 4]);
@@ -91,12 +91,12 @@ describe("parseOpencode", () => {
       { name: "failed", last: summary({ error: { name: "x" } }) },
       { name: "did not finish", last: summary({ finish: undefined }) },
       { name: "belongs to no request", last: summary({ parentID: "u2" }) },
-    ])("goes on as before when the summary $name", ({ last }) => {
+    ])("continues as before if the summary $name", ({ last }) => {
       expect(parse(...before, marker("u2"), last, user("u3", 30)).segments).toHaveLength(1);
     });
   });
 
-  it("leaves out and counts what is no message", () => {
+  it("skips and counts entries that are not messages", () => {
     const recording = parse(user("u1", 1), null, { info: {} }, "x", assistant("a1", 2));
     expect(idsOf(recording.segments[0]?.messages)).toEqual(["u1", "a1"]);
     expect(codesOf(recording)).toEqual(["malformed-message", "malformed-message", "malformed-message"]);
@@ -110,7 +110,7 @@ describe("parseOpencode", () => {
       says: "export the session again",
     },
     { name: "without messages", text: JSON.stringify({ info }), says: "no messages" },
-  ])("says what is wrong with an export that is $name", ({ text, says }) => {
+  ])("reports the problem with an export that is $name", ({ text, says }) => {
     const result = parseOpencode(text, "f.json");
     expect(result).toMatchObject({ ok: false, issue: { code: "unreadable-input", where: "f.json" } });
     expect(!result.ok && result.issue.message).toContain(says);

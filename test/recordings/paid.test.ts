@@ -29,13 +29,13 @@ describe("Claude Code", () => {
     return line(uuid, parent, "assistant", { id, model: "m", role: "assistant", content, usage }, more);
   };
 
-  test("a message that takes several lines is paid once: what its last line says", () => {
+  test("a message of several lines is paid once: by its last line", () => {
     const recording = parse(ask("1", null), say("2", "1", "a", 1), say("3", "2", "a", 90));
     expect(usagesOf(recording)).toEqual([{ input: 1, cacheRead: 0, cacheWrite: 7, output: 90 }]);
     expect(recording.asides).toEqual([]);
   });
 
-  test("subagents and ways that were left are paid for too; what the host wrote itself is not", () => {
+  test("subagents and abandoned branches are paid for too; the host's own messages are not", () => {
     const recording = parse(
       ask("1", null),
       say("2", "1", "a", 10),
@@ -59,7 +59,7 @@ describe("Claude Code", () => {
     ]);
   });
 
-  test("an answer that was interrupted before it said anything is paid for, and is not a way that was left", () => {
+  test("an answer that was interrupted before it said anything is paid for, and is not an abandoned branch", () => {
     const blank = line("2", "1", "assistant", {
       ...{ id: "cut", model: "m", role: "assistant", content: [{ type: "text", text: "\n\n" }] },
       usage: { input_tokens: 1, output_tokens: 2 },
@@ -69,7 +69,7 @@ describe("Claude Code", () => {
     expect(recording.asides.map(({ kind, usage }) => [kind, usage?.output])).toEqual([["failed", 2]]);
   });
 
-  test("what was written for an hour is counted apart, and an automatic compaction tells the window", () => {
+  test("writes for an hour are counted separately, and an automatic compaction shows the window", () => {
     const written = { ephemeral_1h_input_tokens: 5, ephemeral_5m_input_tokens: 2 };
     const usage = {
       input_tokens: 1,
@@ -94,7 +94,7 @@ describe("Claude Code", () => {
   });
 });
 
-test("Codex: a count without an answer is paid for, a repeated one is not; it tells its window", () => {
+test("Codex: a count without an answer is paid for, a repeated one is not; it names its window", () => {
   const item = (payload: object) => ({ type: "response_item", payload });
   const count = (total: number, input: number) => ({
     type: "event_msg",
@@ -126,7 +126,7 @@ test("Codex: a count without an answer is paid for, a repeated one is not; it te
   expect(recording).not.toHaveProperty("isCompactionPeak");
 });
 
-test("pi: its costs; answers that were broken off or left are paid for", () => {
+test("pi: its costs; answers that broke off or were abandoned are paid for", () => {
   const entry = (id: string, parentId: string | null, message: object) => ({
     type: "message",
     id,
@@ -179,7 +179,7 @@ test("OpenCode: its costs, and the request for a summary", () => {
   ]);
 });
 
-test("Copilot CLI: what the model wrote, for it records no more", () => {
+test("Copilot CLI: only the model's output, which is all that it records", () => {
   const recording = parse(
     { type: "user.message", data: { content: "go" } },
     { type: "assistant.message", data: { content: "ok", outputTokens: 40 } },

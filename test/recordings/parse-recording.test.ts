@@ -46,7 +46,7 @@ describe("parseRecording", () => {
         { sessionId: "s", messages: [] },
       ]),
     },
-  ])("says what it looked for when given $name", ({ text }) => {
+  ])("lists the known formats for $name", ({ text }) => {
     const result = parseRecording(text, "f");
     expect(result).toMatchObject({ ok: false, issue: { code: "not-a-recording", where: "f" } });
     for (const agent of [
@@ -66,7 +66,7 @@ describe("parseRecording", () => {
   });
 
   it.each(Object.entries(samples).flatMap(([source, texts]) => texts.map((text) => ({ source, text }))))(
-    "says so when a document of $source is cut off",
+    "reports that a document of $source is cut off",
     ({ text }) => {
       if (text.includes("}\n{")) return;
       const result = parseRecording(text.slice(0, -1), "f");
@@ -79,7 +79,7 @@ describe("parseRecording", () => {
     expect(parseRecording(text)).toMatchObject({ ok: false, issue: { code: "empty-input" } });
   });
 
-  test("no JSON whatever makes it throw", () => {
+  test("no JSON makes it throw", () => {
     const keys = [
       ...[
         "type",

@@ -28,7 +28,7 @@ const use = (id: string) => ({ type: "tool_use", id, name: "bash", input: { comm
 const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: [text(`output of ${id}`)] });
 
 const parse = (...records: unknown[]) => mustRead(parsePi(toLines(records), "f"));
-/** Entries that follow each other. */
+/** Consecutive entries. */
 const chain = (...entries: object[]) =>
   entries.map((each, index) => entry(`e${index}`, index === 0 ? null : `e${index - 1}`, each, index));
 const messages = (...entries: object[]) => read(parse(header, ...chain(...entries)).segments[0]);
@@ -79,7 +79,7 @@ describe("parsePi", () => {
     });
   });
 
-  it("says which results oh-my-pi has pruned itself: they are left alone", () => {
+  it("marks the results that oh-my-pi has pruned itself: they are left alone", () => {
     const written = (more: object) => [
       said("go"),
       answered(call("t1")),
@@ -102,7 +102,7 @@ describe("parsePi", () => {
     expect(cutsOf({ prunedAt: 5 })).toBe(0);
   });
 
-  it("gets no `prunedAt` in a file that is pruned: only strings change there", () => {
+  it("gets no `prunedAt` in a pruned file: only strings change there", () => {
     const records = [
       header,
       ...chain(
@@ -126,7 +126,7 @@ describe("parsePi", () => {
     for (const i of changed) expect(withoutTexts(written[i])).toBe(withoutTexts(lines[i]));
   });
 
-  it("reads everything that goes to the model, and only that", () => {
+  it("reads everything that is sent to the model, and only that", () => {
     expect(
       messages(
         message("user", "a string"),
@@ -176,7 +176,7 @@ describe("parsePi", () => {
       expect(told).not.toContain("wrong way");
     });
 
-    it("from the root on, where the user began anew", () => {
+    it("from the root on, if the user started again", () => {
       const told = words(entry("1", null, said("wrong way")), entry("2", null, said("right way")));
       expect(told).toContain("right way");
       expect(told).not.toContain("wrong way");
@@ -193,7 +193,7 @@ describe("parsePi", () => {
       expect(told).toContain("and?");
     });
 
-    it("and ends where links run in a circle", () => {
+    it("and ends if links form a circle", () => {
       const told = words(
         entry("1", "3", said("one")),
         entry("2", "1", said("two")),
@@ -233,7 +233,7 @@ describe("parsePi", () => {
       ]);
     });
 
-    it("starts with the summary alone when nothing was kept", () => {
+    it("starts with the summary alone if nothing was kept", () => {
       const { segments } = parse(
         header,
         ...chain(...before, { type: "compaction", summary: "so far", firstKeptEntryId: "gone" }, ...after),
@@ -243,7 +243,7 @@ describe("parsePi", () => {
     });
   });
 
-  it("stands in for a missing result once, though the call was kept over a compaction", () => {
+  it("replaces a missing result once, although the call was kept over a compaction", () => {
     const compaction = { type: "compaction", summary: "so far", firstKeptEntryId: "e1" };
     const recording = parse(
       header,
@@ -254,7 +254,7 @@ describe("parsePi", () => {
     expect(codesOf(recording)).toEqual(["result-without-call", "call-without-result"]);
   });
 
-  test("whatever a session holds, a provider takes it", () => {
+  test("a provider accepts any session", () => {
     const id = fc.constantFrom("t1", "t2", "t3");
     const block = fc.oneof(
       id.map(call),

@@ -50,26 +50,26 @@ describe("parsePlainMessages", () => {
       format: "anthropic-messages",
       messages: anthropic.slice(1),
     },
-  ])("reads $name as they are", ({ text, format, messages }) => {
+  ])("reads $name unchanged", ({ text, format, messages }) => {
     const recording = parse(text);
     expect(recording).toMatchObject({ source: "messages", format, issues: [] });
     expect(recording.segments).toEqual([{ messages, meta: messages.map(() => ({})), carried: 0 }]);
   });
 
-  it("takes the model of a request", () => {
+  it("reads the model of a request", () => {
     const recording = parse(JSON.stringify({ model: "m1", system: "be brief", messages: chat }));
     expect(recording.models).toEqual(["m1"]);
     expect(recording.segments[0]?.meta).toEqual([{}, { model: "m1" }]);
   });
 
-  it("reads the input of a Responses request, and whose items are the model's", () => {
+  it("reads the input of a Responses request, and recognises the model's items", () => {
     const recording = parse(JSON.stringify({ model: "m1", input: responses }));
     expect(recording.segments[0]?.messages).toEqual(responses);
     const models = recording.segments[0]?.meta.map(({ model }) => model);
     expect(models).toEqual([undefined, "m1", "m1", undefined, "m1", "m1"]);
   });
 
-  it("reads items of the Agents SDK, and whose they are", () => {
+  it("reads items of the Agents SDK, and recognises the model's", () => {
     const items = [
       { role: "user", content: "go" },
       { type: "function_call", callId: "c1", name: "read", arguments: "{}" },
@@ -95,7 +95,7 @@ describe("parsePlainMessages", () => {
     expect(segments.map(({ messages }) => messages)).toEqual([chat, anthropic]);
   });
 
-  it("reports what is no message", () => {
+  it("reports entries that are not messages", () => {
     const recording = parse(`${toLines([...chat, { type: "note" }])}\n{broken`);
     expect(recording.segments[0]?.messages).toEqual(chat);
     expect(recording.issues.map(({ code }) => code)).toEqual(["broken-line", "malformed-message"]);

@@ -24,7 +24,7 @@ function prune(text: string, options?: PruneFileOptions): PrunedFile {
   return result.value;
 }
 
-/** A pass that proposes what `choose` says of each new part. */
+/** A pass that plans the cuts of `choose` for each new part. */
 function passOver(choose: (part: Part, index: number) => CutPlan | undefined): Pass {
   return {
     name: "for-the-test",
@@ -73,7 +73,7 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
     expect(pruned.text.slice(0, first?.at)).toBe(text.slice(0, first?.at));
   });
 
-  it("says what stood where a ref stands now", () => {
+  it("gives the original text for a ref", () => {
     for (const { ref, text: shown, original, reason } of pruned.restoreFile.edits) {
       expect(shown).toContain(ref);
       expect(pruned.text).toContain(JSON.stringify(shown).slice(1, -1));
@@ -82,7 +82,7 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
     }
   });
 
-  it("comes back with a restore file that was JSON", () => {
+  it("comes back with a restore file from JSON", () => {
     const restoreFile = parseRestoreFile(JSON.stringify(pruned.restoreFile));
     expect(restoreFile).toEqual({ ok: true, value: pruned.restoreFile });
   });
@@ -101,7 +101,7 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
     }
   });
 
-  it("is no other file's original", () => {
+  it("is not the original of another file", () => {
     expect(restoreRecordingText(`${pruned.text.slice(0, -1)} `, pruned.restoreFile)).toMatchObject({
       ok: false,
       issue: { code: "restore-file-mismatch" },
@@ -125,7 +125,7 @@ describe("pruneRecordingText", () => {
   const user = { role: "user", content: "go on and read the file" };
   const done = { role: "assistant", content: "done" };
 
-  it("leaves untouched lines as they are, however they are written", () => {
+  it("leaves untouched lines unchanged, in any spelling", () => {
     const odd =
       '{ "role" : "user",  "content":"gr\\u00fc\\u00dfe \\/ \\ud83d\\ude00 of the user, to be kept as they are" , "n": 1.0e+2 }';
     const text = `${odd}\n${lines(read("a", '{"path":"a.ts"}'), result("a", content), read("b", '{"path":"a.ts"}'), result("b", content), done)}`;
@@ -165,7 +165,7 @@ describe("pruneRecordingText", () => {
     expect(restore(pruned)).toEqual({ ok: true, value: text });
   });
 
-  it("puts a cut of a rendered text into the string that it was rendered from", () => {
+  it("puts a cut of a rendered text into the original string", () => {
     const failed = (call_id: string) => ({
       role: "user",
       tool_result: { call_id, result: "", error: content },
@@ -266,7 +266,7 @@ describe("pruneRecordingText", () => {
     expect(restore(pruned)).toEqual({ ok: true, value: text });
   });
 
-  it.each([{ shadow: true }, { enabled: false }])("changes nothing under %j", (config) => {
+  it.each([{ shadow: true }, { enabled: false }])("changes nothing with %j", (config) => {
     const [text = ""] = samples.pi;
     expect(prune(text, { config })).toMatchObject({ text, report: { cuts: 0, saved: 0 } });
   });
@@ -285,11 +285,11 @@ describe("pruneRecordingText", () => {
       text: samples.opencode[0]?.slice(0, 900) ?? "",
       code: "unreadable-input",
     },
-  ])("says what is wrong with $name", ({ text, code }) => {
+  ])("reports the problem with $name", ({ text, code }) => {
     expect(pruneRecordingText(text, { name: "f" })).toMatchObject({ ok: false, issue: { code, where: "f" } });
   });
 
-  test("wherever a file was cut off, it comes back or an issue does", () => {
+  test("a file that was cut off anywhere comes back, or gives an issue", () => {
     const sample = fc.constantFrom(...all.map(({ text }) => text));
     fc.assert(
       fc.property(sample, fc.double({ min: 0, max: 1, noNaN: true }), (text, share) => {

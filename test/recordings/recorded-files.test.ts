@@ -30,7 +30,7 @@ describe("recorded sessions, pruned", () => {
     expect(restored.ok && restored.value === text).toBe(true);
   });
 
-  it("had something to cut", () => {
+  it("had text to cut", () => {
     expect(samples.length).toBeGreaterThan(0);
     expect(cuts).toBeGreaterThan(recorded.length > 0 ? 500 : 0);
   });

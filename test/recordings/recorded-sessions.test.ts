@@ -7,13 +7,16 @@ import type { Recording } from "../../src/recordings/recording.ts";
 import { findFaults, read } from "./legality.ts";
 import { mustRead } from "./parse.ts";
 
-/** Recorded sessions lie beside the repository where it is developed, and are no part of it. Without them nothing runs here. */
+/**
+ * Recorded sessions are next to the repository on a developer's machine, and are not part of it. Without them
+ * nothing runs here.
+ */
 const folder = resolve("../shared/data/sessions");
 const isThere = existsSync(join(folder, "INDEX.tsv"));
 const rows = isThere ? readFileSync(join(folder, "INDEX.tsv"), "utf8").trim().split("\n").map(readRow) : [];
-/** Their files say nothing of when a response came. */
+/** Their files do not record the time of a response. */
 const timeless = ["swe-agent", "moatless"];
-/** What the index calls otherwise. */
+/** Where the index uses another name. */
 const sources: Record<string, string> = { "openhands-completion": "openhands" };
 const kinds = [
   ...[
@@ -44,7 +47,7 @@ interface Sums {
   readonly cacheWrite: number;
 }
 
-/** The fields of a line that this test counts by itself, without the code under test. */
+/** The fields of a line that this test counts itself, without the code under test. */
 interface RawLine {
   readonly type?: string;
   readonly payload?: {
@@ -67,7 +70,7 @@ interface RawLine {
 describe.skipIf(!isThere)("recorded sessions", () => {
   const recorded = rows.slice(1);
 
-  it("are there, and of all kinds", () => {
+  it("exist, and include all kinds", () => {
     expect(new Set(recorded.map(({ kind }) => kind))).toEqual(new Set(kinds));
   });
 
@@ -129,8 +132,8 @@ interface LeftOut {
 }
 
 /**
- * What the index counts and a recording leaves out: in Codex, searches run by the provider and token counts that
- * repeat the one before; in pi, responses that were aborted. See `countLeftOutOf` for the files that are one document.
+ * Entries that the index counts and a recording leaves out: in Codex, searches run by the provider and repeated
+ * token counts; in pi, aborted responses. See `countLeftOutOf` for the files that are one document.
  */
 function countLeftOut(row: Row, path: string): LeftOut {
   const document = countLeftOutOf[row.kind]?.(row, path);
@@ -161,7 +164,7 @@ function countLeftOut(row: Row, path: string): LeftOut {
   return left;
 }
 
-/** The fields of a document that this test counts by itself. */
+/** The fields of a document that this test counts itself. */
 interface RawDocument {
   readonly history: readonly { readonly tool_calls?: readonly unknown[] | null }[];
   readonly response: { readonly usage: { readonly cache_creation_input_tokens?: number } };
@@ -183,9 +186,9 @@ const nothing: Sums = { responses: 0, cacheRead: 0, input: 0, cacheWrite: 0 };
 
 const countLeftOutOf: Record<string, (row: Row, path: string) => LeftOut> = {
   /**
-   * For some sessions the index counts messages that the host wrote itself, which have no usage, as responses. A session
-   * may have been cut from a longer one, right before a result. Where e-mail addresses were masked, the mask took the
-   * letter of an escape with it (`\\tgit@…` became `\\someone@…`), so that the line is not JSON.
+   * For some sessions, the index counts messages that the host wrote itself, without usage, as responses. A session
+   * may have been cut from a longer one, directly before a result. Where e-mail addresses were masked, the mask
+   * included the letter of an escape (`\\tgit@…` became `\\someone@…`), so that the line is not JSON.
    */
   "claude-code": ({ usage }, path) => {
     const texts = gunzipSync(readFileSync(path)).toString("utf8").split("\n");
@@ -204,13 +207,16 @@ const countLeftOutOf: Record<string, (row: Row, path: string) => LeftOut> = {
   },
   /** The agent calls its tools in XML, which is text to the API. */
   "cline-roo": ({ calls, usage }) => ({ calls, usage }),
-  /** The index counts steps; one may have been made in text, or not be in the history. Usage is only summed up in the file. */
+  /**
+   * The index counts steps; one may have been made in text, or not be in the history. The file contains only a
+   * total of usage.
+   */
   "swe-agent": ({ calls, usage }, path) => {
     const { history } = readRawDocument(path);
     const recorded = history.reduce((sum, { tool_calls }) => sum + (tool_calls?.length ?? 0), 0);
     return { calls: calls - recorded, usage };
   },
-  /** The index counts what was written to the cache as plain input. */
+  /** The index counts writes to the cache as plain input. */
   "openhands-completion": (_, path) => {
     const written = readRawDocument(path).response.usage.cache_creation_input_tokens ?? 0;
     return { calls: 0, usage: { ...nothing, input: written, cacheWrite: -written } };
@@ -222,7 +228,10 @@ const countLeftOutOf: Record<string, (row: Row, path: string) => LeftOut> = {
     expect(steps.reduce((sum, { tool_calls }) => sum + (tool_calls?.length ?? 0), 0)).toBe(calls);
     return { calls: calls - asked, usage: nothing };
   },
-  /** The index counts all tries from the root, and the requests that actions made; the recording is the last try. */
+  /**
+   * The index counts all attempts from the root, and the requests that actions made; the recording is the last
+   * attempt.
+   */
   moatless: ({ calls, usage }, path) => {
     const { nodes } = readRawDocument(path);
     const start = nodes.findLastIndex((node) => node.parent_id === 0);
@@ -260,8 +269,8 @@ function countCalls({ segments }: Recording): number {
 }
 
 /**
- * Copilot CLI records what was written and not what was read: the index counts no usage there. Of Claude Code it counts
- * answers too that were left behind or broken off.
+ * Copilot CLI records output and not input: the index counts no usage there. For Claude Code, it also counts
+ * answers that were abandoned or broken off.
  */
 function sumUsage({ source, segments, asides }: Recording): Sums {
   const usages = [...segments.flatMap(({ meta }) => meta), ...(source === "claude-code" ? asides : [])]

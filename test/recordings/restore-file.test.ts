@@ -21,18 +21,18 @@ const restoreFile: RestoreFile = {
 };
 
 describe("restoreRecordingText", () => {
-  it("gives the original back", () => {
+  it("restores the original", () => {
     expect(restoreRecordingText(pruned, restoreFile)).toEqual({ ok: true, value: original });
   });
 
-  it("keeps what was appended since", () => {
+  it("keeps text that was appended since", () => {
     expect(restoreRecordingText(`${pruned}{"c":1}\n`, restoreFile)).toEqual({
       ok: true,
       value: `${original}{"c":1}\n`,
     });
   });
 
-  it("leaves an original alone", () => {
+  it("leaves an original unchanged", () => {
     expect(restoreRecordingText(original, restoreFile)).toEqual({ ok: true, value: original });
   });
 
@@ -57,7 +57,7 @@ describe("restoreRecordingText", () => {
 });
 
 describe("parseRestoreFile", () => {
-  it("reads what was written", () => {
+  it("reads its own output", () => {
     expect(parseRestoreFile(JSON.stringify(restoreFile))).toEqual({ ok: true, value: restoreFile });
   });
 

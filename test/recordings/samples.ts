@@ -1,7 +1,7 @@
 import type { RecordingSource } from "../../src/recordings/recording.ts";
 import { toLines } from "./parse.ts";
 
-/** A file that is read twice, so that the first reading of it is stale. */
+/** A file that is read twice, so that its first read is stale. */
 export const content: string = Array.from(
   { length: 40 },
   (_, line) => `const grüße_${line} = "a \\"word\\" of ${line}";`,
@@ -44,7 +44,7 @@ function chatCall(id: string) {
   return { id, type: "function", function: { name: "read", arguments: JSON.stringify(input) } };
 }
 
-/** The same little session, as each agent would have recorded it. */
+/** The same small session, as each agent would have recorded it. */
 export const samples: Record<RecordingSource, readonly string[]> = {
   "claude-code": [
     toLines(

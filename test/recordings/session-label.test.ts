@@ -12,7 +12,7 @@ test("project, prompt, and when it began and ended", () => {
   expect(labelSession(makeRecording([]))).toEqual({});
 });
 
-test("what a compaction brought along is the prompt only where there is no other, and says nothing of the time", () => {
+test("text that a compaction kept is the prompt only if there is no other, and does not affect the time", () => {
   const carried = [user("The summary", 1), answer("kept", { time: 2 })];
   const recording = makeRecording([], makeSegment([...carried, user("Go on", 50), answer("yes")], 2));
   expect(labelSession(recording)).toEqual({ prompt: "Go on", start: 50, end: 50 });
@@ -76,13 +76,13 @@ test.each<[string, string, string]>([
     }),
     "/shop",
   ],
-])("%s says where it worked", (_, text, project) => {
+])("%s names its folder", (_, text, project) => {
   const read = parseRecording(text);
   if (!read.ok) throw new Error(read.issue.message);
   expect(labelSession(read.value)).toMatchObject({ project, prompt: "Hello" });
 });
 
-test("conversations of one file are separate; what follows a compaction is not", () => {
+test("conversations of one file are separate; the segment after a compaction is not", () => {
   const two = lines([
     {
       messages: [

@@ -26,7 +26,7 @@ const run = [
 describe("a run of tau-bench", () => {
   const recording = mustRead(parseRecording(JSON.stringify(run)));
 
-  it("is recognised, and each trajectory is a conversation of its own", () => {
+  it("is recognised, and each trajectory is a separate conversation", () => {
     expect(recording).toMatchObject({ source: "tau-bench", format: "openai-chat", models: [], skipped: 2 });
     expect(recording.segments.map(({ messages }) => messages.length)).toEqual([5, 1]);
     expect(read(recording.segments[0])).toEqual([
@@ -38,7 +38,7 @@ describe("a run of tau-bench", () => {
     ]);
     expect(findFaults(recording)).toEqual([]);
   });
-  it("says where something is no message", () => {
+  it("reports entries that are not messages", () => {
     expect(recording.issues.map(({ where }) => where)).toEqual(["2/traj/1", "3"]);
   });
 });

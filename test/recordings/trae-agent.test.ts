@@ -25,7 +25,7 @@ const toolCall = (id: string) => ({
 });
 
 describe("parseTraeAgent", () => {
-  it("joins what each request added, with times and usage", () => {
+  it("joins the additions of each request, with times and usage", () => {
     const usage = { input_tokens: 50, output_tokens: 4, cache_read_input_tokens: 40 };
     const recording = parse(
       ask(
@@ -57,7 +57,7 @@ describe("parseTraeAgent", () => {
     });
   });
 
-  it("knows who counts cached tokens apart", () => {
+  it("knows which providers count cached tokens separately", () => {
     const usage = { input_tokens: 5, cache_read_input_tokens: 40, cache_creation_input_tokens: 3 };
     const recording = parse(
       ask([{ role: "user", content: "go" }], { content: "x", usage }, { provider: "anthropic" }),
@@ -70,7 +70,7 @@ describe("parseTraeAgent", () => {
     });
   });
 
-  it("keeps the request that was answered with nothing, and the call that was never made", () => {
+  it("keeps the request with an empty answer, and the call that was never made", () => {
     const recording = parse(
       ask([{ role: "user", content: "go" }], { content: "", tool_calls: [] }),
       ask([{ role: "user", content: "go on" }], { content: "", tool_calls: [call("t1")] }),

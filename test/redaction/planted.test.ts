@@ -23,7 +23,7 @@ import { FORMS, type Plant, type PlantedField, plantedFields, plants } from "./p
 
 /** Each with other secrets at other places. */
 const RUNS = Number(process.env.LAW_RUNS ?? 2);
-/** As many characters of a secret in a row must be nowhere. */
+/** No text may contain this many consecutive characters of a secret. */
 const TRACE = 8;
 
 let folder: string;
@@ -99,14 +99,14 @@ describe("in every format", () => {
   });
 });
 
-test("the search finds what is there", () => {
+test("the search finds existing traces", () => {
   expect(findTraces("x hunter22s y", ["hunter22secret"])).toEqual(["hunter22secret"]);
   expect(findTraces('{\\"a\\": \\"say \\\\\\"hunter\\\\\\" twice\\"}', ['say "hunter" twice'])).toHaveLength(
     1,
   );
 });
 
-/** All that the commands show and write of a session with `--redact`; the secrets that are seen in it. */
+/** All output and files of the commands for a session with `--redact`; the secrets visible in it. */
 async function findInOutputs(text: string, secrets: readonly string[]): Promise<readonly string[]> {
   const outputs = await listOutputs(text, secrets);
   return outputs.flatMap(({ name, shown }) =>
@@ -199,14 +199,14 @@ async function runCommand(
   return { code: process.exitCode, shown, notes };
 }
 
-/** The secrets of which a trace is in the text: as it stands there, or in JSON, or in JSON that stands in JSON. */
+/** The secrets with a trace in the text: plain, in JSON, or in JSON inside JSON. */
 function findTraces(shown: string, secrets: readonly string[]): readonly string[] {
   return secrets.filter(
     (secret) => holdsPiece(shown, secret, HALF, HALF) && holdsPiece(shown, secret, TRACE, 1),
   );
 }
 
-/** Wherever a trace begins in a secret, it holds one of the pieces of this length that the secret falls into. */
+/** Any trace of a secret contains one of the secret's pieces of this length. */
 const HALF = TRACE / 2;
 
 function holdsPiece(shown: string, secret: string, length: number, stride: number): boolean {
@@ -218,7 +218,7 @@ function holdsPiece(shown: string, secret: string, length: number, stride: numbe
   return false;
 }
 
-/** Puts the texts into the session's own, wherever there is one, and the fields into the inputs of its calls. */
+/** Puts the texts into the session's own texts, and the fields into the inputs of its calls. */
 function plantInto(
   sample: string,
   texts: readonly (readonly [number, Plant])[],
@@ -263,7 +263,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The texts go round: prompts, what the agent says and thinks, inputs, todos, results, errors. */
+/** The texts rotate through: prompts, the agent's text and reasoning, inputs, todos, results, errors. */
 function plantScript(script: Script, texts: readonly Plant[], fields: readonly PlantedField[]): Script {
   let next = 0;
   let given = 0;
@@ -288,7 +288,7 @@ function plantScript(script: Script, texts: readonly Plant[], fields: readonly P
             ...(field && { [field.name]: field.value }),
           },
           output: more(call.output),
-          // No rule finds a secret whose halves stand in two texts.
+          // No rule finds a secret whose halves are in two texts.
           split: false,
         };
       }),

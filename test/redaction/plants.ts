@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A secret, and a text or a value that it stands in with what says that it is one. */
+/** A secret, and a text or a value that contains it and identifies it. */
 export interface Plant {
   readonly secret: string;
   readonly text: string;
@@ -27,7 +27,7 @@ const after = (start: fc.Arbitrary<string>, rest: fc.Arbitrary<string>) =>
   fc.tuple(start, rest).map(([first, more]) => first + more);
 /** In a shell, without quotes. */
 const password = after(alnum(2), word(`${ALNUM}!#%*+,.:=?@^_~-`, 8, 20));
-/** Between quotes of JSON anything may stand. */
+/** Between quotes of JSON, anything is allowed. */
 const anything = after(alnum(2), word(`${ALNUM} "'\\/\n:;,{}[]()$@ü`, 12, 24));
 const inUrl = after(alnum(2), word(`${ALNUM}!*+,.=_~%-`, 8, 20));
 const user = word(LOWER, 9, 12);
@@ -92,7 +92,7 @@ const field = (
   value: (secrets: readonly string[]) => unknown,
 ): fc.Arbitrary<PlantedField> => secrets.map((each) => ({ secrets: each, name, value: value(each) }));
 
-/** Secrets that only the structure of an input tells. */
+/** Secrets that only the structure of an input identifies. */
 export const plantedFields: fc.Arbitrary<PlantedField> = fc.oneof(
   field(fc.tuple(anything, anything), "env", ([a, b]) => ({
     GITHUB_TOKEN: a,

@@ -24,7 +24,7 @@ const SECRETS: readonly string[] = [
 ];
 
 describe("redact", () => {
-  test.each(SECRETS)("takes %s out of prose, code, JSON and JSON in JSON", (secret) => {
+  test.each(SECRETS)("masks %s in prose, code, JSON and JSON in JSON", (secret) => {
     for (const text of [
       secret,
       `use ${secret}, please`,
@@ -65,7 +65,7 @@ describe("redact", () => {
     expect(redact(text)).toBe(shown);
   });
 
-  test("a private key goes whole, also one that is cut off or escaped", () => {
+  test("a private key is masked completely, even one that is cut off or escaped", () => {
     const lines = Array.from({ length: 4 }, () => long.slice(0, 32));
     const key = ["-----BEGIN RSA PRIVATE KEY-----", ...lines, "-----END RSA PRIVATE KEY-----"].join("\n");
     expect(redact(`a\n${key}\nb`)).toBe("a\n[redacted]\nb");
@@ -122,7 +122,7 @@ describe("redact", () => {
     );
   });
 
-  test("a megabyte of one character is no trouble", () => {
+  test("a megabyte of one character does no harm", () => {
     for (const sign of ["a", "@", "/", "\\", "-", "\n", "a.", "sk-", "password=", "://"]) {
       expect(redact(sign.repeat(1_000_000 / sign.length)).length).toBeGreaterThan(0);
     }

@@ -22,7 +22,7 @@ const RULES = [
 ] as const;
 const FORMATS: readonly FormatName[] = ["opencode", "openai-chat", "anthropic-messages"];
 
-test.each(RULES)("the laws that a note touches hold; reasoning: %s", (reasoning, thinking) => {
+test.each(RULES)("the laws that a note affects hold; reasoning: %s", (reasoning, thinking) => {
   let notes = 0;
   const profile = { ...profileFor("gpt-5"), reasoning };
   fc.assert(
@@ -36,7 +36,7 @@ test.each(RULES)("the laws that a note touches hold; reasoning: %s", (reasoning,
         });
         const facts = pruner.agentView()?.facts;
         const { pressure } = result.report;
-        // A stale item, so that there is something to say at any pressure.
+        // A stale item, so that there is something to report at any pressure.
         const listStale = () => [{ ref: "a1b2c3", label: "read a.ts", tokens: 900 }];
         return {
           result,
@@ -59,7 +59,7 @@ test.each(RULES)("the laws that a note touches hold; reasoning: %s", (reasoning,
         expect(codes(placed.messages)).toEqual(codes(result.messages));
         // 5 invertible
         expect(JSON.stringify(stripNote(placed))).toBe(JSON.stringify(result.messages));
-        // 7 prefix-stable, 8 lossless: everything before the note is what it was
+        // 7 prefix-stable, 8 lossless: everything before the note is unchanged
         const kept = result.messages.slice(0, placed.added === "message" ? undefined : -1);
         for (const [i, message] of kept.entries()) expect(placed.messages[i]).toBe(message);
       }

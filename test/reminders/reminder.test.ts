@@ -44,7 +44,7 @@ function talk(script: string, prompt = "Go."): Conversation {
   return conversation;
 }
 
-/** The steps after which there is a reminder, the script read sign by sign. */
+/** The steps after which there is a reminder, with the script read character by character. */
 function remindersOf(
   script: string,
   options: ReminderOptions,
@@ -53,7 +53,7 @@ function remindersOf(
 ): number[] {
   return [...script, ""].flatMap((_, i) => {
     const so = script.slice(0, i);
-    // A user message that follows at once belongs to the same request.
+    // A user message that follows directly belongs to the same request.
     if (script[i] === ">") return [];
     const note = remind(talk(so, prompt), options, situationOf(rule));
     return note === undefined ? [] : [so.replaceAll(">", "").length];
@@ -78,7 +78,7 @@ describe("when it is due", () => {
     expect(remindersOf(script, only("automataMode"), "none", "Use automata.")).toEqual(expected);
   });
 
-  test("automata: since the word was said, never without it", () => {
+  test("automata: since the word was used, never without it", () => {
     expect(remindersOf(".".repeat(17), only("automataMode"), "none")).toEqual([]);
     const asked = talk("...").say("automata now");
     for (let i = 0; i < 7; i++) asked.call("bash", {}, "ok");
@@ -116,18 +116,18 @@ describe("when it is due", () => {
   });
 });
 
-describe("where reasoning is signed it waits for the next user turn", () => {
+describe("if reasoning is signed, it waits for the next user turn", () => {
   test.each<[ReasoningRule, string, readonly number[]]>([
     ["none", ".......>...", [5, 9]],
     ["field", ".......>...", [5, 9]],
     ["signed", ".......>...", [7]],
-    // What the answer thinks would be bound to the reminder, and the next request lacks it.
+    // The answer's reasoning would be bound to the reminder, which the next request lacks.
     ["bound", ".......>...>.....", []],
     ["signed", ".......>>.", [7]],
-    // Shown once, though two have fallen due; and not again before the next falls due.
+    // Shown once, although two were due; and not again before the next is due.
     ["signed", "..........>.>.>.>.", [10, 13]],
     ["signed", "....>.>.", [5]],
-    // A write while it waits takes it back.
+    // A write while it waits cancels it.
     ["signed", "......w>..", []],
     ["signed", `......>w.>.>.>.>.>.`, [6, 12]],
   ])("%s: %s", (rule, script, expected) => {
@@ -137,7 +137,7 @@ describe("where reasoning is signed it waits for the next user turn", () => {
   test.each<[string, readonly number[]]>([
     [".......>...", [7]],
     ["..........>.>.>.>.", [10, 13]],
-  ])("so it does where the provider takes no user's word behind a result: %s", (script, expected) => {
+  ])("so it does if the provider accepts no user text after a result: %s", (script, expected) => {
     const situation = situationOf("none", { profile: profileFor("devstral-medium-latest") });
     const reminders = [...script, ""].flatMap((_, i) => {
       const so = script.slice(0, i);
@@ -147,7 +147,7 @@ describe("where reasoning is signed it waits for the next user turn", () => {
     expect(reminders).toEqual(expected);
   });
 
-  test("a result that comes late, behind the user's message: not there either", () => {
+  test("a late result, after the user's message: not there either", () => {
     const { messages } = talk(".......>");
     const late = [...messages.slice(0, -2), messages.at(-1), messages.at(-2)];
     const facts = (list: readonly unknown[]) => new MessageBench(list).facts;
@@ -155,7 +155,7 @@ describe("where reasoning is signed it waits for the next user turn", () => {
     expect(mayRemindNow(profileFor("devstral-medium-latest"), facts(late))).toBe(false);
   });
 
-  test("never behind the beginning of an answer", () => {
+  test("never after the beginning of an answer", () => {
     const { profile } = situationOf("none");
     const facts = ({ messages }: Conversation) => new MessageBench(messages).facts;
     expect(mayRemindNow(profile, facts(talk(".")))).toBe(true);
@@ -163,7 +163,7 @@ describe("where reasoning is signed it waits for the next user turn", () => {
     expect(mayRemindNow(profile, facts(talk(".").answer("It is")))).toBe(false);
   });
 
-  test("results and text in one Anthropic message are no user turn", () => {
+  test("results and text in one Anthropic message are not a user turn", () => {
     const messages = [
       { role: "user", content: "go" },
       { role: "assistant", content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] },
@@ -184,7 +184,7 @@ describe("where reasoning is signed it waits for the next user turn", () => {
 describe("what it says", () => {
   const item = (ref: string, tokens: number) => ({ ref, label: `read ${ref}.ts`, tokens });
 
-  test("pressure, what can be cut with the largest first, open todos, all of it short", () => {
+  test("pressure, parts that can be cut with the largest first, open todos, all of it short", () => {
     const todos = [
       { content: "Read the code", status: "completed" },
       { content: "Fix   the\nparser", status: "in_progress" },
@@ -218,7 +218,7 @@ describe("what it says", () => {
     }
   });
 
-  test("nothing to do and room enough: nothing", () => {
+  test("nothing to do and enough room: nothing", () => {
     const light = { pressure: measurePressure(1_000, 200_000) };
     expect(remind(talk("....."), OPTIONS, situationOf("none", light))).toBeUndefined();
     expect(
@@ -276,7 +276,7 @@ describe("what it says", () => {
   });
 });
 
-test("computed twice it is the same, and a rule that lets it stand anywhere shows no fewer", () => {
+test("computed twice it is the same, and a rule that allows it anywhere shows no fewer", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(".", "w", "r", ">"), { maxLength: 30 }), (signs) => {
       const script = signs.join("");
@@ -289,7 +289,7 @@ test("computed twice it is the same, and a rule that lets it stand anywhere show
   );
 });
 
-test("an agent that may cut nothing is reminded of its todos, and is told of no refs", () => {
+test("an agent that may cut nothing is reminded of its todos, without refs", () => {
   const off = { enabled: false };
   const noteOf = (tools: PartialConfig["tools"]) => {
     const conversation = talk("w....").call("read", { filePath: "a.ts" }, textOf(900));

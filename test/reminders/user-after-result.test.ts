@@ -23,7 +23,7 @@ const OPTIONS = {
   },
 };
 
-/** How many requests of generated sessions have a note, and how many what this provider refuses. */
+/** How many requests of generated sessions have a note, and how many contain text that this provider refuses. */
 function play(name: FormatName, model: string): { readonly notes: number; readonly refused: number } {
   const format = formatByName(name);
   let notes = 0;
@@ -46,13 +46,13 @@ function play(name: FormatName, model: string): { readonly notes: number; readon
   return { notes, refused };
 }
 
-test.each(FORMAT_NAMES)("%s: no user's word right behind a result, for a model that refuses it", (name) => {
+test.each(FORMAT_NAMES)("%s: no user text directly after a result, for a model that refuses it", (name) => {
   const { notes, refused } = play(name, "devstral-medium-latest");
   expect(refused).toBe(0);
   expect(notes).toBeGreaterThan(0);
 });
 
-test("the same for a model that takes it: there it stands", () => {
+test("the same for a model that accepts it: there it is", () => {
   expect(play("openai-chat", "gpt-5").refused).toBeGreaterThan(10);
 });
 

@@ -169,7 +169,7 @@ describe("what the agent sees", () => {
     expect(session.results()[0]).toBe(`(log)\n${rules}`);
   });
 
-  test("instructions behind what is replaced stay where they are, and nowhere else", () => {
+  test("instructions after the replaced text stay in place, and nowhere else", () => {
     const rules = "<system-reminder>\nNever touch generated files, whatever you do.\n</system-reminder>";
     const session = new AgentSession().call("read", { filePath: "a" }, `${numbered(LOG)}\n\n${rules}`);
     session.ask("replace", [["compiling module number 2", "module number 9", "…"]]);
@@ -179,7 +179,7 @@ describe("what the agent sees", () => {
     expect(shown.split(rules)[1]).not.toContain("compiling");
   });
 
-  test("a replace inside of what waits to be discarded, and would go with it, is refused", () => {
+  test("a replace inside a part that waits to be discarded is refused", () => {
     const dear = new AgentSession({ config: { schedule: { requestedLimit: 0 } } })
       .call("bash", { command: "b" }, LOG)
       .call("bash", { command: "c" }, textOf(900));
@@ -217,7 +217,7 @@ describe("executeReplace", () => {
   ];
   const operation = { start: WHOLE[0], end: WHOLE[1], replacement: WHOLE[2] };
 
-  test("gives messages, edits and what was saved; touches nothing else", () => {
+  test("returns messages, edits and savings; changes nothing else", () => {
     const frozen = structuredClone(messages);
     const result = executeReplace(messages, [operation]);
     expect(result.success).toBe(true);
@@ -244,45 +244,42 @@ describe("executeReplace", () => {
     ]);
   });
 
-  test.each(FORMAT_NAMES)(
-    "can be undone: ledger and JSON give the input back, byte for byte; %s",
-    (format) => {
-      const session = new AgentSession({}, format)
-        .step({ text: "I will build it.", calls: [["bash", { command: "make" }, LOG]] })
-        .call("bash", { command: "npm test" }, textOf(300))
-        .step({ text: "ok" })
-        .prompt("and now?");
-      const given = session.messages;
-      const operations = [
-        operation,
-        { start: "compute(order, 3)", end: "compute(order, 9)", replacement: "…" },
-      ];
-      const result = executeReplace(given, operations, { format });
-      expect(result.errors).toEqual([]);
-      expect(JSON.stringify(result.messages)).not.toContain("compiling module number 5");
-      const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-      const ledger = copy(exportLedger(given, result, result.edits));
-      expect(ledger.originals.length).toBeGreaterThan(0);
-      expect(JSON.stringify(restoreMessages(copy(result.messages), ledger))).toBe(JSON.stringify(given));
-      const codec = formatByName(format);
-      const applied = applyLedger(codec, given, ledger.edits).messages;
-      expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
-      const undone = ledger.edits.flatMap(({ edit }) =>
-        edit.type === "undo"
-          ? []
-          : [
-              {
-                edit: { type: "undo" as const, target: edit.id, author: "test", reason: "", saved: 0 },
-                request: 0,
-              },
-            ],
-      );
-      const back = applyLedger(codec, given, [...ledger.edits, ...undone]).messages;
-      expect(back.every((message, i) => message === given[i])).toBe(true);
-    },
-  );
+  test.each(FORMAT_NAMES)("can be undone: ledger and JSON restore the input, byte for byte; %s", (format) => {
+    const session = new AgentSession({}, format)
+      .step({ text: "I will build it.", calls: [["bash", { command: "make" }, LOG]] })
+      .call("bash", { command: "npm test" }, textOf(300))
+      .step({ text: "ok" })
+      .prompt("and now?");
+    const given = session.messages;
+    const operations = [
+      operation,
+      { start: "compute(order, 3)", end: "compute(order, 9)", replacement: "…" },
+    ];
+    const result = executeReplace(given, operations, { format });
+    expect(result.errors).toEqual([]);
+    expect(JSON.stringify(result.messages)).not.toContain("compiling module number 5");
+    const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+    const ledger = copy(exportLedger(given, result, result.edits));
+    expect(ledger.originals.length).toBeGreaterThan(0);
+    expect(JSON.stringify(restoreMessages(copy(result.messages), ledger))).toBe(JSON.stringify(given));
+    const codec = formatByName(format);
+    const applied = applyLedger(codec, given, ledger.edits).messages;
+    expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
+    const undone = ledger.edits.flatMap(({ edit }) =>
+      edit.type === "undo"
+        ? []
+        : [
+            {
+              edit: { type: "undo" as const, target: edit.id, author: "test", reason: "", saved: 0 },
+              request: 0,
+            },
+          ],
+    );
+    const back = applyLedger(codec, given, [...ledger.edits, ...undone]).messages;
+    expect(back.every((message, i) => message === given[i])).toBe(true);
+  });
 
-  test("what several operations in one text save is what the messages have less", () => {
+  test("the savings of several operations in one text equal the reduction of the messages", () => {
     const operations = [
       { start: "compiling module number 0", end: "module number 3", replacement: "…" },
       { start: "compiling module number 5", end: "module number 9", replacement: "…" },
@@ -292,7 +289,7 @@ describe("executeReplace", () => {
     expect(saved).toBe(new MessageBench(messages).view.total - new MessageBench(left).view.total);
   });
 
-  test("short patterns are its caller's affair, unless it says otherwise", () => {
+  test("short patterns are allowed, unless the caller sets a limit", () => {
     const short = { start: "number 3", end: "number 7", replacement: "" };
     expect(executeReplace(messages, [short]).success).toBe(true);
     const result = executeReplace(messages, [short], { minimumPattern: 15 });
@@ -302,7 +299,7 @@ describe("executeReplace", () => {
     expect(result.errors[0]).toContain("longer than 15 characters");
   });
 
-  test("takes operations as lists too, as `context_prune` does", () => {
+  test("accepts operations as lists too, like `context_prune`", () => {
     const asObject = executeReplace(messages, [operation]);
     const asList = executeReplace(messages, [[operation.start, operation.end, operation.replacement]]);
     expect(asList).toEqual(asObject);
@@ -320,13 +317,13 @@ describe("executeReplace", () => {
       [operation, null],
       "Operation 2: start, end and replacement must be strings, and start and end must not be empty",
     ],
-  ])("says what is wrong with %j", (operations, error) => {
+  ])("reports the problem with %j", (operations, error) => {
     const result = executeReplace(messages, operations as never);
     expect(result).toMatchObject({ success: false, errors: [error], edits: [] });
     expect(result.messages).toBe(messages);
   });
 
-  test("throws the errors where that is wanted", () => {
+  test("throws the errors if requested", () => {
     const wrong = { start: "not there", end: "nor this", replacement: "" };
     expect(executeReplaceOrThrow(messages, [operation]).success).toBe(true);
     const attempt = () => executeReplaceOrThrow(messages, [wrong]);

@@ -31,7 +31,7 @@ function makeBench() {
   return bench;
 }
 
-describe("a place in what is shown, found in the original", () => {
+describe("a place in the shown text, found in the original", () => {
   const { facts, ledger } = makeBench();
   const shown = readShown(facts, ledger, 2);
   const whole = FIRST + SECOND;
@@ -41,7 +41,7 @@ describe("a place in what is shown, found in the original", () => {
   };
   const end = shown.text.length;
 
-  test("what is shown: each text with its own cuts, and a sign between that no pattern has", () => {
+  test("the shown text: each text with its own cuts, and a separator that no pattern has", () => {
     expect(shown.text).toBe(`${FIRST.slice(0, 60)}[one]${FIRST.slice(180)}\u0000[two]${SECOND.slice(120)}`);
   });
 
@@ -66,7 +66,7 @@ describe("a place in what is shown, found in the original", () => {
     expect(places(from, to)).toEqual([original, text]);
   });
 
-  test("what is no stretch of it", () => {
+  test("ranges outside of it", () => {
     expect(() => toOriginal(shown, end, end + 1)).toThrow(RangeError);
   });
 });
@@ -107,7 +107,7 @@ describe("several places in one call", () => {
     else expect(answer).toContain("replace ✓");
   });
 
-  test("what an earlier call of the same tool said is no place", () => {
+  test("an earlier call of the same tool is not a place", () => {
     const session = new AgentSession({ config: { schedule: { mode: "eager", ingestCap: null } } });
     session.call("bash", { command: "one" }, body(1));
     const said = session.ask("replace", [
@@ -130,7 +130,7 @@ describe("several places in one call", () => {
   });
 });
 
-describe("only an answer of our own tool names what is cut", () => {
+describe("only an answer of our own tool names cut text", () => {
   const play = (tool: string, failed: boolean) => {
     const session = new AgentSession(
       { config: { strategies: { spent: { enabled: false } } } },
@@ -220,7 +220,7 @@ describe("a stretch of a result of two texts", () => {
   });
 });
 
-test("what the agent has not seen when it asked is no target, though it could guess the ref", () => {
+test("text that the agent had not seen is not a target, even if it guesses the ref", () => {
   const play = (ref: string) =>
     new AgentSession({ config: { schedule: { mode: "eager", ingestCap: null } } })
       .call("bash", { command: "ls" }, "a.ts")

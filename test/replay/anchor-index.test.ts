@@ -33,7 +33,7 @@ test("a text has one number, however often it is added", () => {
   expect(index.holders("src/b.ts")).toEqual([]);
 });
 
-test("many anchors that begin alike cost no more than others", () => {
+test("many anchors with the same beginning cost no more than others", () => {
   const anchors = Array.from({ length: 20_000 }, (_, i) => `/Users/someone/project/src/file-${i}.ts`);
   const texts = Array.from({ length: 200 }, (_, i) => anchors.slice(i * 100, i * 100 + 100).join("\n"));
   const started = performance.now();

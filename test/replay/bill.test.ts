@@ -43,7 +43,7 @@ test("the ruler: one token a character", () => {
 });
 
 describe("without pruning", () => {
-  test("what the last request had is read, the rest written", () => {
+  test("text of the last request is read, the rest written", () => {
     const replay = replayRecording(makeRecording(TWO_REQUESTS), noPruning, OPTIONS);
     // 1: 1000 + 100 tokens, all written: 1100 * 1.25 = 1375
     // 2: 1000 + 100 + 50 + 150 = 1300 tokens, 1100 of them read: 110 + 200 * 1.25 = 360
@@ -66,7 +66,7 @@ describe("without pruning", () => {
     expect(replay.requests.map(({ tokens }) => tokens)).toEqual([8100, 8300]);
   });
 
-  test("after a pause longer than the TTL everything is written again, and that is no break", () => {
+  test("after a pause longer than the TTL everything is written again, and that is not a break", () => {
     const lines = [user(tokens(96), 0), answer("a"), user(tokens(96), 5 * MINUTE + 1), answer("b")];
     const [, cold] = replayRecording(makeRecording(lines), noPruning, OPTIONS).requests;
     // 1000 + 100 + 5 + 100 = 1205 tokens * 1.25
@@ -79,7 +79,7 @@ describe("without pruning", () => {
     expect(warm).toMatchObject({ cold: false, cached: 1100 });
   });
 
-  test("the pause counts from the request before, not from the first", () => {
+  test("the pause counts from the previous request, not from the first", () => {
     const lines = [
       ...[user("a", 0), answer("b"), user("c", 4 * MINUTE), answer("d"), user("e", 8 * MINUTE), answer("f")],
     ];
@@ -168,7 +168,7 @@ describe("a cut", () => {
   // The first 40 tokens stay, 10 others follow: a message of 54.
   const change = changeFirst(tokens(40) + tokens(10, 2));
 
-  test("is billed from the last entry before it, where the provider caches at marks", () => {
+  test("is billed from the last entry before it, if the provider caches at marks", () => {
     const replay = replayRecording(makeRecording(TWO_REQUESTS), change, OPTIONS);
     // 2: 1000 + 54 + 50 + 150 = 1254 tokens, 1000 read: 100 + 254 * 1.25 = 417.5
     expect(replay.requests[1]).toMatchObject({ tokens: 1254, cached: 1000, bill: 417.5, breaksCache: true });
@@ -178,7 +178,7 @@ describe("a cut", () => {
     expect(replay.inputShare).toBeCloseTo(1792.5 / 1735);
   });
 
-  test("is billed from the first character that changed, in whole units, where every prefix is cached", () => {
+  test("is billed from the first character that changed, in whole units, if every prefix is cached", () => {
     const recording = makeRecording(TWO_REQUESTS.map(answeredBy("gpt-5.6")));
     const replay = replayRecording(recording, changeFirst(tokens(10) + tokens(40, 2)), OPTIONS);
     // 1000 + 10 tokens are the same, 7 * 128 of them read: 89.6 + 358 * 1.25 = 537.1
@@ -186,7 +186,7 @@ describe("a cut", () => {
     expect(replay.requests[1]?.bill).toBeCloseTo(537.1);
   });
 
-  test("in a cold cache breaks nothing, and writing is not free", () => {
+  test("in a cold cache breaks nothing, and writing still costs", () => {
     const lines = [user(tokens(96), 0), answer(tokens(46)), user(tokens(146), 9 * MINUTE), answer("done")];
     const replay = replayRecording(makeRecording(lines), changeFirst(tokens(6)), OPTIONS);
     // 1000 + 10 + 50 + 150 = 1210 tokens * 1.25 = 1512.5
@@ -205,7 +205,7 @@ describe("a cut", () => {
     expect(replay.breaks).toBe(0);
   });
 
-  test("a message made anew at each request but saying the same breaks nothing", () => {
+  test("a new but equal message at each request breaks nothing", () => {
     const policy: ReplayPolicy = { name: "copies", start: () => (messages) => structuredClone(messages) };
     const replay = replayRecording(makeRecording(TWO_REQUESTS), policy, OPTIONS);
     expect(replay).toMatchObject({ bill: 1735, breaks: 0, share: 1 });
@@ -252,13 +252,13 @@ describe("a cut", () => {
     });
   });
 
-  test("what a policy adds to every request is on its bill", () => {
+  test("the bill includes a policy's additions to every request", () => {
     const policy: ReplayPolicy = { ...noPruning, overheadTokens: 500 };
     const replay = replayRecording(makeRecording(TWO_REQUESTS), policy, OPTIONS);
     // 1: 1600 * 1.25 = 2000    2: 1600 * 0.1 + 200 * 1.25 = 410
     expect(replay.requests.map(({ bill }) => bill)).toEqual([2000, 410]);
     expect(replay.inputShare).toBeCloseTo(2410 / 1735);
-    // The answers stay as they were: 50 tokens, and one word.
+    // The answers stay the same: 50 tokens, and one word.
     expect(replay.share).toBeLessThan(replay.inputShare);
   });
 });
@@ -276,7 +276,7 @@ describe("segments", () => {
     2,
   );
 
-  test("each begins with a cold cache, and nobody was asked for what was brought along", () => {
+  test("each begins with a cold cache, and there was no request for kept messages", () => {
     const replay = replayRecording(makeRecording(TWO_REQUESTS, compacted), noPruning, OPTIONS);
     expect(replay.requests.map(({ index, segment, cold }) => [index, segment, cold])).toEqual([
       [0, 0, true],

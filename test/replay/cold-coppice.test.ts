@@ -8,7 +8,7 @@ import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
 import { prepareReplay } from "../../src/replay/replay.ts";
 import { mustRead } from "../recordings/parse.ts";
 
-// Recorded sessions are not part of the project: without the shared folder beside it only the sample is run.
+// Recorded sessions are not part of the project: without the shared folder next to it, only the sample is run.
 const FOLDER = resolve("../shared/data/sessions");
 const SAMPLE = "samples/discount-service.jsonl";
 const FILES = [
@@ -23,7 +23,7 @@ const CONFIGS: readonly (readonly [string, PartialConfig])[] = [
 ];
 
 describe.each(FILES)("%s", (file) => {
-  test.each(CONFIGS)("from a cold start does what it does live: %s", async (_, config) => {
+  test.each(CONFIGS)("from a cold start gives the same as live: %s", async (_, config) => {
     const recording = mustRead(await readRecording(file));
     const bench = prepareReplay(recording);
     const live = bench.run(coppicePolicy({ config }, "c"));

@@ -57,7 +57,7 @@ test("a compaction without usage is in the bill, and all of its money is marked 
   expect(more).toEqual([]);
   expect(entry).toMatchObject({ model: MODEL, estimated: { input: true, output: true } });
   expect(entry?.tokens.output).toBeGreaterThan(1_000);
-  // It carries what the request before it did, out of the cache, which is a tenth of the price.
+  // It contains the text of the previous request, read from the cache at a tenth of the price.
   expect(entry?.tokens.cacheRead).toBeGreaterThan(90_000);
   expect(book.paid.estimated).toBeCloseTo((entry?.input ?? 0) + (entry?.output ?? 0), 10);
   expect(buildReportData(recording).bill.dollars?.estimated).toBeCloseTo(book.paid.estimated, 10);
@@ -70,7 +70,7 @@ test("after a long pause the cache is cold for it too", () => {
   expect(cold).toBeGreaterThan(10 * (warm ?? 0));
 });
 
-test("what was recorded of a compaction counts, and is no estimate", () => {
+test("recorded data of a compaction is used, and is not an estimate", () => {
   const { recording } = open(compacted(1));
   const usage = { input: 0, cacheRead: 50_000, cacheWrite: 0, output: 500 };
   const asides = [{ kind: "compaction" as const, model: MODEL, time: START + 30_000, usage }];
@@ -79,7 +79,7 @@ test("what was recorded of a compaction counts, and is no estimate", () => {
   expect(book.paid.estimated).toBe(0);
 });
 
-test("OpenCode: the summary stands behind the question for it", () => {
+test("OpenCode: the summary comes after the compaction prompt", () => {
   const info = (id: string, created: number, more: object) => ({
     id,
     sessionID: "s",

@@ -117,7 +117,7 @@ describe("an anchor is kept", () => {
     result("c1", `src/pricing.ts ${FILLER}`),
   ];
 
-  test("not when a marker stands for the text that had it", () => {
+  test("not when a marker replaces the text that had it", () => {
     expect(evidenceOf([...start, answer("src/pricing.ts")], maskAll).anchors).toEqual({
       counted: 1,
       kept: 0,
@@ -135,7 +135,7 @@ describe("an anchor is kept", () => {
     }
   });
 
-  test("by what a policy writes itself", () => {
+  test("by a text of the policy itself", () => {
     const summary = { role: "tool", tool_call_id: "c1", content: "[cut: src/pricing.ts and more]" };
     const policy: ReplayPolicy = {
       name: "summary",
@@ -166,7 +166,7 @@ describe("an anchor is kept", () => {
       name: "undo",
       start: () => (messages, request) => (request.index === 2 ? mask(messages, request) : messages),
     };
-    // The model's own word keeps it from its first use on: it is in the history by then.
+    // The model's own text keeps it from its first use on: it is in the history by then.
     const other = lines.with(3, answer("ok"));
     expect(replay(other, policy).requests.map(({ evidence }) => evidence)).toEqual([
       NONE,
@@ -240,7 +240,7 @@ describe("lost edits", () => {
     expect(lostOf(lines, policy)).toEqual({ counted: 1, lost });
   });
 
-  test("several edits of one step count one by one", () => {
+  test("several edits of one step count separately", () => {
     const { message, meta } = call("e1", "edit", replace(first));
     const other = call("e2", "edit", replace(second)).message as { readonly tool_calls: readonly unknown[] };
     const own = message as typeof other;
@@ -279,7 +279,7 @@ test("a compaction starts a new history", () => {
 });
 
 describe("own words", () => {
-  /** What stood in calls leaves the view. */
+  /** The text of calls leaves the view. */
   const forgetCalls: ReplayPolicy = {
     name: "forget calls",
     start: () => (messages) =>
@@ -300,7 +300,7 @@ describe("own words", () => {
     }),
   ];
 
-  test("are what the agent wrote first and uses again: names, and lines that it edits", () => {
+  test("are text that the agent wrote first and uses again: names, and lines that it edits", () => {
     const whole = replay(lines, noPruning).requests.at(-1);
     // src/pricing.ts, discountRate, and the line
     expect(whole).toMatchObject({

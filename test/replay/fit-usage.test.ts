@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 type Counts = (index: number, total: number, before: number) => Partial<Usage>;
 
-/** Requests that grow by a thousand tokens, of which the provider counts `scale` each, behind a prefix. */
+/** Requests that grow by a thousand tokens, each counted as `scale` by the provider, after a prefix. */
 function grow(
   {
     prefix,
@@ -46,7 +46,7 @@ describe("fitUsage", () => {
     expect(fit?.hits).toBeCloseTo(1);
   });
 
-  test("what a host clears in between moves the prefix, not the scale", () => {
+  test("clearing by the host in between moves the prefix, not the scale", () => {
     const samples = grow({ prefix: 20_000, scale: 1.4 }, (i, total, before) =>
       written(i, i < 10 ? total : total - 5_000, i < 11 ? before : before - 5_000),
     );
@@ -55,13 +55,13 @@ describe("fitUsage", () => {
     expect(fit?.prefix).toBeCloseTo(17_500);
   });
 
-  test("too little growth says nothing: the model's usual scale, the prefix from the rest", () => {
+  test("too little growth: the model's usual scale, and the prefix from the rest", () => {
     const fit = fitUsage(grow({ prefix: 5_000, scale: 9, count: 1 }, written)).get(CLAUDE.plainId);
     expect(fit?.scale).toBe(CLAUDE.tokensPerEstimate);
     expect(fit?.prefix).toBeCloseTo(14_000 - 1_000 * CLAUDE.tokensPerEstimate);
   });
 
-  test("fewer tokens than estimated are no prefix below zero", () => {
+  test("fewer tokens than estimated give no negative prefix", () => {
     const fit = fitUsage(grow({ prefix: -900, scale: 1 }, written)).get(CLAUDE.plainId);
     expect(fit?.prefix).toBe(0);
     expect(fit?.scale).toBeLessThan(1);
@@ -82,14 +82,14 @@ describe("fitUsage", () => {
     expect(fit?.hits).toBeLessThan(0.6);
   });
 
-  test("what other sessions had sent is there at a cold start", () => {
+  test("text that other sessions had sent is cached at a cold start", () => {
     const samples = grow({ prefix: 20_000, scale: 1 }, (i, total, before) =>
       i === 0 ? { cacheRead: 15_000, cacheWrite: total - 15_000 } : written(i, total, before),
     );
     expect(fitUsage(samples).get(CLAUDE.plainId)).toMatchObject({ shared: 15_000 });
   });
 
-  test("hits after longer pauses show a cache that holds longer", () => {
+  test("hits after longer pauses show a longer cache lifetime", () => {
     const held = grow({ prefix: 20_000, scale: 1, profile: GPT, pause: 20 * MINUTE }, written);
     expect(fitUsage(held).get(GPT.plainId)).toMatchObject({ ttl: 20 * MINUTE });
     const lost = grow({ prefix: 20_000, scale: 1, profile: GPT, pause: 20 * MINUTE }, (_, total) => ({
@@ -98,7 +98,7 @@ describe("fitUsage", () => {
     expect(fitUsage(lost).get(GPT.plainId)).toMatchObject({ ttl: 0 });
   });
 
-  test("each model by its own usage; one without any is not in it", () => {
+  test("each model by its own usage; one without any is left out", () => {
     const gpt = grow({ prefix: 9_000, scale: 1, profile: GPT }, written).map((sample) => ({
       ...sample,
       segment: 1,

@@ -58,7 +58,7 @@ describe("a pause", () => {
     expect(replay(pausing(0, 14.1)).requests[1]?.cold).toBe(true);
   });
 
-  test("of which nobody knows how long it was has none", () => {
+  test("of unknown length has none", () => {
     const { pings, pingsAtEnd } = replay(pausing(0, undefined, 30));
     expect(pings).toEqual(pingsAtEnd);
     expect(replay(pausing(undefined, undefined)).pings.count).toBe(0);
@@ -79,7 +79,7 @@ describe("a pause", () => {
   });
 });
 
-test("a policy is told when the cache was last warmed, and Coppice does not take it for cold", () => {
+test("a policy gets the time when the cache was last warmed, and Coppice does not treat it as cold", () => {
   const lines: Line[] = [user("read it", 0)];
   for (let i = 0; i < 4; i++) {
     const call = [

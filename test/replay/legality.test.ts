@@ -24,7 +24,7 @@ function illegalOf(lines: readonly Line[], policy: ReplayPolicy) {
   return prepareReplay(makeRecording(lines)).run(policy);
 }
 
-test("a view that the provider refuses is told at each request", () => {
+test("a view that the provider refuses is reported at each request", () => {
   const replay = illegalOf(LINES, without(2));
   expect(replay.requests.map(({ illegal }) => illegal.map(({ code }) => code))).toEqual([
     [],
@@ -34,7 +34,7 @@ test("a view that the provider refuses is told at each request", () => {
   expect(replay.illegal).toBe(2);
 });
 
-test("what the session itself did wrong is nobody's fault", () => {
+test("errors of the session itself are not reported", () => {
   const broken = [user("go"), result("c0", "of no call"), ...LINES.slice(1)];
   expect(illegalOf(broken, noPruning).illegal).toBe(0);
   expect(illegalOf(broken, without(5)).illegal).toBe(0);
@@ -42,7 +42,7 @@ test("what the session itself did wrong is nobody's fault", () => {
   expect(last?.illegal.map(({ code }) => code)).toEqual(["call-without-result"]);
 });
 
-test("one fault more of the same kind is found", () => {
+test("one additional error of the same kind is found", () => {
   const twice = [user("go"), result("c0", "of no call"), ...LINES.slice(1)];
   const again: ReplayPolicy = {
     name: "again",
@@ -104,7 +104,7 @@ describe("bound reasoning", () => {
     expect(found.map((issue) => issue.where)).toEqual(where);
   });
 
-  test("is void behind a cut in a cold cache, too", () => {
+  test("is invalid after a cut in a cold cache, too", () => {
     const segment = { messages, meta: [{ time: 0 }, {}, { time: 1e9 }, {}], carried: 0 };
     const recording = { ...makeRecording([]), format: "anthropic-messages" as const, segments: [segment] };
     const cut: ReplayPolicy = {

@@ -1,7 +1,7 @@
 import type { Recording, Segment } from "../../src/recordings/recording.ts";
 import type { MessageMeta } from "../../src/transcript/message.ts";
 
-/** A message of chat completions, and what is known of it. */
+/** A message of chat completions, with its metadata. */
 export interface Line {
   readonly message: unknown;
   readonly meta: MessageMeta;

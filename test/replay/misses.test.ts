@@ -30,7 +30,7 @@ describe("priceFetch", () => {
   });
 });
 
-/** All results of a session are masked; `uses` is what its last answer says. */
+/** All results of a session are masked; `uses` is the text of its last answer. */
 function missesOf(results: readonly string[], uses: Line) {
   const calls = results.flatMap((text, i) => [
     call(`c${i}`, "shell", { command: `x${i}` }),
@@ -49,7 +49,7 @@ const RATE = `applyRate ${tokens(50)}`;
 const RATE_AND_MORE = `applyRate ${tokens(400)}`;
 const TAX = `computeTax ${tokens(70)}`;
 
-describe("what a step misses", () => {
+describe("the text that a step misses", () => {
   test.each([
     ["one name: the part that holds it", [RATE], "applyRate", 1, tokensOf(RATE)],
     ["two names in two parts: both", [RATE, TAX], "applyRate computeTax", 2, tokensOf(RATE) + tokensOf(TAX)],
@@ -80,7 +80,7 @@ describe("what a step misses", () => {
     expect([unpruned.fetched, unpruned.misses]).toEqual([unpruned.bill, 0]);
   });
 
-  test("a line that it edits counts, and once if it is an anchor too", () => {
+  test("an edited line counts, and counts once if it is also an anchor", () => {
     const line = "const applyRateToOrder = 1;";
     const edit = call("e", "edit", { path: "a.ts", old_string: line, new_string: "" });
     expect(missesOf([`${line}\n${tokens(60)}`], edit).masked.requests.at(-1)?.missing.anchors).toBe(2);
@@ -89,7 +89,7 @@ describe("what a step misses", () => {
     expect(missesOf([`${line}\n${tokens(60)}`], other).masked.requests.at(-1)?.missing.anchors).toBe(1);
   });
 
-  test("what the agent itself wrote first is no miss", () => {
+  test("text that the agent itself wrote first is not a miss", () => {
     const lines = [user("go"), answer("so applyRate"), user("ok"), answer("applyRate")];
     const dropsAnswers = {
       name: "no answers",
@@ -103,7 +103,7 @@ test("a row: the bill with misses as a share of the unpruned bill, and the share
   const { masked, unpruned } = missesOf([RATE, TAX, "nothing"], answer("applyRate"));
   const row = summarizeReplays("masked", [masked], [unpruned]);
   expect(row.fetched.mean).toBe(masked.fetchedShare);
-  // Of the whole bill, answers included, a token of input has one price, whatever it is for.
+  // In the whole bill, answers included, each token of input has the same price.
   const price = (masked.share - 1) / (masked.bill - unpruned.bill);
   expect(masked.fetchedShare).toBeCloseTo(1 + price * (masked.fetched - unpruned.bill), 9);
   expect(masked.fetchedShare).toBeGreaterThan(masked.share);

@@ -59,7 +59,7 @@ describe("keepLastResults", () => {
     ]);
   });
 
-  test("gives the same object again, and every other message as it is", () => {
+  test("returns the same object again, and every other message unchanged", () => {
     const decide = start(keepLastResults(1));
     const messages = messagesOf([LONG, LONG, LONG]);
     const first = decide(messages.slice(0, 5));
@@ -84,7 +84,7 @@ describe("keepLastResults", () => {
 });
 
 describe("clearAtThreshold", () => {
-  // A call and its result come to a little more than the result's 100 tokens.
+  // A call and its result have slightly more than the result's 100 tokens.
   const decide = () => start(clearAtThreshold({ tokens: 500, keep: 1 }));
   const texts = (count: number) => Array.from({ length: count }, () => tokens(100));
 
@@ -93,7 +93,7 @@ describe("clearAtThreshold", () => {
     expect(decide()(messages)).toEqual(messages);
   });
 
-  test("clears all but the last beyond it, and again only when it is reached again", () => {
+  test("clears all but the last above it, and again only when it is reached again", () => {
     const view = decide();
     const counts = [4, 5, 6, 7, 8, 9].map((count) => {
       const contents = contentsOf(view(messagesOf(texts(count))));
@@ -102,14 +102,14 @@ describe("clearAtThreshold", () => {
     expect(counts).toEqual([0, 4, 4, 4, 7, 7]);
   });
 
-  test("starts anew with a new history", () => {
+  test("starts again with a new history", () => {
     const view = decide();
     view(messagesOf(texts(5)), 0);
     expect(contentsOf(view(messagesOf(texts(3)), 1))).toEqual(texts(3));
   });
 });
 
-test("clearToolUses clears anew at every request that is over the trigger when whole", () => {
+test("clearToolUses clears again at every request whose original is over the trigger", () => {
   const view = start(clearToolUses({ trigger: 500, keep: 1 }));
   const counts = [4, 5, 6, 7].map((count) => {
     const contents = contentsOf(view(messagesOf(Array.from({ length: count }, () => tokens(100)))));
@@ -119,7 +119,7 @@ test("clearToolUses clears anew at every request that is over the trigger when w
   expect(clearToolUses().name).toBe("clear_tool_uses (100k, 3)");
 });
 
-test("rewriteAtThreshold goes on with what was made, until that is over the threshold again", () => {
+test("rewriteAtThreshold continues with its result, until that is over the threshold again", () => {
   const halve = rewriteAtThreshold("halve", 500, (messages) => messages.slice(messages.length >> 1));
   const view = start(halve);
   const sizes = [4, 5, 6, 7, 8].map((count) => {
@@ -131,7 +131,7 @@ test("rewriteAtThreshold goes on with what was made, until that is over the thre
   expect(contentsOf(view(messagesOf([LONG]), 1))).toEqual([LONG]);
 });
 
-test("rewriteAtThreshold does not try again at once what has not helped", () => {
+test("rewriteAtThreshold does not repeat at once an attempt that did not help", () => {
   let calls = 0;
   const helpless = rewriteAtThreshold("helpless", 500, (messages) => {
     calls++;
@@ -146,7 +146,7 @@ test("rewriteAtThreshold does not try again at once what has not helped", () => 
   expect(counts).toEqual([1, 2, 3, 4, 4, 4, 5]);
 });
 
-test("rewriteAtThreshold goes on with the messages as they are where the function fails", () => {
+test("rewriteAtThreshold continues with the unchanged messages if the function fails", () => {
   const fails = rewriteAtThreshold("fails", 0, () => {
     throw new Error("no room");
   });
@@ -165,7 +165,7 @@ describe("coppicePolicy", () => {
   const lines = [user("go"), ...read("a"), answer("hm"), user("again"), ...read("b"), answer("done")];
   const eager = coppicePolicy({ config: { schedule: { mode: "eager" } } }, "eager");
 
-  test("is the engine: a call made again leaves one result to send", () => {
+  test("is the engine: a repeated call leaves one result to send", () => {
     const replay = replayRecording(makeRecording(lines), eager);
     const unpruned = replayRecording(makeRecording(lines), coppicePolicy({ config: { enabled: false } }));
     expect(replay.policy).toBe("eager");
@@ -174,7 +174,7 @@ describe("coppicePolicy", () => {
     expect(unpruned).toMatchObject({ share: 1, breaks: 0 });
   });
 
-  test("reckons with the prices that are billed", () => {
+  test("uses the billed prices", () => {
     const everywhere = { "*": { write: 1, read: 1 } };
     const replay = replayRecording(makeRecording(lines), coppicePolicy(), { prices: everywhere });
     expect(replay.share).toBeLessThan(1);
@@ -182,7 +182,7 @@ describe("coppicePolicy", () => {
     expect(replayRecording(makeRecording(lines), own, { prices: everywhere }).share).toBe(1);
   });
 
-  test.each(["claude-opus-4-8", "gpt-5.5"])("reckons with the cache that is billed: %s", (pricedAs) => {
+  test.each(["claude-opus-4-8", "gpt-5.5"])("uses the billed cache: %s", (pricedAs) => {
     const named = lines.map((line) => ({ ...line, meta: { ...line.meta, model: "gemini-3-pro-preview" } }));
     const bills: number[] = [];
     const policy = coppicePolicy({}, "watched", ({ bill }) => bills.push(bill.newest.with));
@@ -193,7 +193,7 @@ describe("coppicePolicy", () => {
     expect(bills.map(Math.round)).toEqual(requests.map(({ bill }) => Math.round(bill)));
   });
 
-  test("puts what it adds on the bill", () => {
+  test("adds its own tokens to the bill", () => {
     const policy = coppicePolicy({ overheadTokens: 700 });
     const replay = replayRecording(makeRecording([user(tokens(96)), answer("done")]), policy, {
       prefixTokens: 100,
@@ -215,7 +215,7 @@ describe("coppicePolicy", () => {
   });
 });
 
-test("what was recorded of the cache is not shown to policies: it is that of other requests", () => {
+test("policies do not see the recorded cache: it belongs to other requests", () => {
   const usage = { input: 500, cacheRead: 0, cacheWrite: 0, output: 5 };
   const seen: unknown[] = [];
   const watching: ReplayPolicy = {

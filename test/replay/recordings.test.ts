@@ -13,7 +13,7 @@ import { listTexts } from "../../src/replay/sent-view.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 import { mustRead } from "../recordings/parse.ts";
 
-// Recorded sessions are not part of the project: without the shared folder beside it there is nothing to run here.
+// Recorded sessions are not part of the project: without the shared folder next to it, nothing runs here.
 const FOLDER = resolve("../shared/data/sessions");
 const FILES = [
   "claude-code/entireio_cli__8c_fa910f8ef9_0.jsonl.gz",
@@ -55,7 +55,7 @@ function sumEvidence(requests: ReturnType<typeof prepareReplay>["unpruned"]["req
   ]);
 }
 
-/** Spec/9.2 word for word, without an index: every anchor is looked for in every text. */
+/** Spec/9.2 word for word, without an index: every anchor is searched in every text. */
 function measureByHand(recording: Recording, policy: ReplayPolicy) {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();

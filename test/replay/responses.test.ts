@@ -29,7 +29,7 @@ const said = (text: string) => ({
   content: [{ type: "output_text", text }],
 });
 
-/** Three responses of three items each: reasoning, what it says, a call. */
+/** Three responses of three items each: reasoning, text, a call. */
 const ITEMS = [
   { role: "user", content: "Where is computeDiscount defined? See src/orders/discount.ts." },
   reasoning("rs_1", "Read it."),
@@ -53,7 +53,7 @@ test("a session of three responses is replayed as three requests", () => {
   expect(requests.map(({ illegal }) => illegal)).toEqual([[], [], []]);
 });
 
-test("what any item of a response names counts as used", () => {
+test("text that any item of a response names counts as used", () => {
   const { requests } = replayRecording(recording, noPruning);
   expect(requests.map(({ evidence }) => evidence.counted)).toEqual([1, 1, 1]);
 });

@@ -89,12 +89,12 @@ describe("usage", () => {
   ];
   const { requests } = replayRecording(makeRecording(lines), noPruning, OPTIONS);
 
-  test("is priced as it was recorded", () => {
+  test("is priced by the recorded usage", () => {
     // 10 plain + 1190 * 1.25; 300 * 0.1 + 200 plain
     expect(requests.map(({ recorded }) => recorded?.bill)).toEqual([1497.5, undefined, undefined, 230]);
   });
 
-  test("stands beside the model's, for the requests that have it", () => {
+  test("is shown next to the model's, for the requests that have it", () => {
     const [first, , , last] = requests;
     expect(compareUsage(requests)).toEqual({
       requests: 2,
@@ -127,7 +127,7 @@ describe("usage", () => {
     expect(compared).toMatchObject({ unexpectedHits: hits, unexpectedMisses: misses });
   });
 
-  test("tells the prefix, where that is asked for", () => {
+  test("shows the prefix, if requested", () => {
     const recorded = { prices: PRICES, prefixTokens: "recorded" } as const;
     // 1200 counted for a message of 100
     const counted = makeRecording(lines.slice(0, 2));
@@ -150,7 +150,7 @@ test("dollars need the price of every model", () => {
   expect(session("claude-sonnet-4-5", "nobody-knows-1").dollars).toBeUndefined();
 });
 
-test("what no cache held is counted apart", () => {
+test("uncached tokens are counted separately", () => {
   const lines = [user(tokens(96), 0), answer(tokens(46)), user(tokens(146), 1), answer("done")];
   const replay = replayRecording(makeRecording(lines), noPruning, OPTIONS);
   // 1100, then 1300 of which 1100 are cached
@@ -165,7 +165,7 @@ describe("coppicePolicy", () => {
   const lines: readonly Line[] = [user("go", 0), ...read("a", 1), ...read("b", 2), answer("done")];
   const eager = coppicePolicy({ config: { schedule: { mode: "eager" } } });
 
-  test("says what it cut, and what is sent", () => {
+  test("reports its cuts, and the sent messages", () => {
     const { requests, mechanisms } = replayRecording(makeRecording(lines), eager, OPTIONS);
     expect(requests.map(({ cuts }) => cuts.length)).toEqual([0, 0, 1]);
     const [cut] = requests[2]?.cuts ?? [];
@@ -176,7 +176,7 @@ describe("coppicePolicy", () => {
     expect(cut?.saved).toBeGreaterThan(100);
   });
 
-  test("starts anew with every recording and segment", () => {
+  test("starts again with every recording and segment", () => {
     const bench = prepareReplay(makeRecording(lines, makeSegment(lines)), OPTIONS);
     expect(bench.run(eager)).toEqual(bench.run(eager));
     expect(bench.run(eager).requests.map(({ cuts }) => cuts.length)).toEqual([0, 0, 1, 0, 0, 1]);

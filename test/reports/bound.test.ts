@@ -4,7 +4,7 @@ import { createPruner } from "../../src/pruner.ts";
 import { explainRef } from "../../src/reports/explain-ref.ts";
 import { textOf } from "../conversation.ts";
 
-/* What bound reasoning costs: the report says how much would have been cut without it. */
+/* The cost of bound reasoning: the report says how much would have been cut without it. */
 
 const step = (i: number, output: string) => [
   {
@@ -17,7 +17,7 @@ const step = (i: number, output: string) => [
   { role: "user", content: [{ type: "tool_result", tool_use_id: `c${i}`, content: output }] },
 ];
 
-/** Ten commands, the first of them with much output: the agent is done with each after a step. */
+/** Ten commands, the first with a large output: the agent no longer needs each after a step. */
 const messages = [
   { role: "user", content: "Fix the failing test." },
   ...Array.from({ length: 10 }, (_, i) => step(i, i < 4 ? textOf(900, i) : "ok")).flat(),
@@ -34,7 +34,7 @@ function play(reasoning: ReasoningRule, mode: "eager" | "rent-or-buy" | "pressur
 }
 
 describe("tokens that wait only because reasoning is bound", () => {
-  test("are what is cut where it is not", () => {
+  test("equal the cuts without binding", () => {
     const free = play("signed").report;
     const { report } = play("bound");
     expect(free.tokens.saved).toBeGreaterThan(2_000);
@@ -53,7 +53,7 @@ describe("tokens that wait only because reasoning is bound", () => {
     );
   });
 
-  test("do not count what would have to wait anyway", () => {
+  test("exclude cuts that would have to wait anyway", () => {
     const { report } = play("bound", "pressure");
     expect(report.waiting.length).toBeGreaterThan(0);
     expect(report).not.toHaveProperty("bound");

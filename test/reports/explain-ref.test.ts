@@ -28,7 +28,7 @@ function play(mode: "eager" | "pressure") {
   return { ref: /<tool_hash>([0-9a-f]{6})/.exec(shown)?.[1] ?? "", report, view };
 }
 
-describe("what became of a text", () => {
+describe("what happened to a text", () => {
   it("that was cut", () => {
     const { ref, report, view } = play("eager");
     expect(explainRef(ref, report, view)).toMatch(
@@ -52,7 +52,7 @@ describe("what became of a text", () => {
     );
   });
 
-  it("that is none", () => {
+  it("that is not a ref", () => {
     const { report, view } = play("eager");
     expect(explainRef("000000", report, view)).toBe("Nothing in this session has the ref 000000.");
     expect(explainRef("", report, view)).toContain("is not a ref");

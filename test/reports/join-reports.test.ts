@@ -28,12 +28,12 @@ const undo = (target: string): Edit => ({
 const authors = (...reports: readonly [Report, ...Report[]]) =>
   joinReports(reports.slice(0, -1), reports.at(-1) ?? empty).edits.map(({ edit }) => edit.author);
 
-test("a cut in what a compaction kept counts once, whatever number it got", () => {
+test("a cut in text that a compaction kept counts once, whatever its number", () => {
   const before = reportOf(cut("line-numbers", "a1b2c3.1"), cut("agent", "a1b2c3.2"));
   expect(authors(before, reportOf(cut("agent", "a1b2c3.1")))).toEqual(["line-numbers", "agent"]);
 });
 
-test("what was taken back does not count, and what was made again does", () => {
+test("an undone cut does not count, and a repeated one does", () => {
   const [made, again] = [cut("agent", "a1b2c3.1"), cut("agent", "a1b2c3.2")];
   expect(authors(reportOf(made, undo("a1b2c3.1")))).toEqual([]);
   expect(authors(reportOf(made), reportOf(made, undo("a1b2c3.1")))).toEqual([]);
@@ -41,7 +41,7 @@ test("what was taken back does not count, and what was made again does", () => {
   expect(authors(reportOf(made, undo("a1b2c3.1"), again))).toEqual(["agent"]);
 });
 
-test("what was counted of the work adds up, and the newest request stays the newest", () => {
+test("counts of the work add up, and the newest request stays the newest", () => {
   const joined = joinReports([empty, empty], empty).work;
   expect(empty.work.session).toMatchObject({ requests: 1, prompts: 1 });
   expect(joined).toEqual({

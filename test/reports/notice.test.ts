@@ -54,13 +54,13 @@ test.each<[string, readonly Cut[], string]>([
   expect(notice(edits, "minimal")).toBe(expected);
 });
 
-test("what loses nothing is not told", () => {
+test("a lossless edit is not shown", () => {
   const thinned: Cut = { ...(makeCut("result:c1#1", 100) as ReplaceEdit), lossless: true };
   expect(notice([thinned], "detailed")).toBeUndefined();
   expect(notice([thinned, makeCut("result:c2#1", 500)], "minimal")).toBe("「 ⚙️ 1(500) ▼ 」");
 });
 
-test("detailed: a line for each, with ref and reason, and not without end", () => {
+test("detailed: a line for each, with ref and reason, up to a limit", () => {
   const [first, second] = [
     makeCut("result:c1#1", 12_400, { reason: "newer read of a.ts" }),
     makeCut("text:x#1", 50),
@@ -78,7 +78,7 @@ test("detailed: a line for each, with ref and reason, and not without end", () =
   expect(lines?.at(-1)).toBe("… and 10 more");
 });
 
-test("what was taken back is not counted", () => {
+test("an undone cut is not counted", () => {
   const cut = makeCut("result:c1#1", 10);
   const undo: Edit = { type: "undo", target: cut.id, author: "agent", reason: "recalled", saved: 0 };
   expect(notice([cut, undo], "minimal")).toBe("「 ⚙️ 1(10) ▼ 」");
@@ -91,7 +91,7 @@ test("off, or nothing cut: nothing", () => {
   expect(formatNotice({ cut: undefined }, "minimal")).toBeUndefined();
 });
 
-test("a distilled summary is shown where that is asked for, and nothing else is", () => {
+test("a distilled summary is shown if requested, and nothing else is", () => {
   const distilled = makeCut("result:c1#1", 10, {
     author: "agent",
     mechanism: "distill",

@@ -6,7 +6,7 @@ import { describeRisk } from "../../src/risk/describe-risk.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { makeRecording } from "../replay/make-recording.ts";
 
-/* A cut of what the agent may need again: the chance and the price are told wherever the cut is. */
+/* A cut of text that the agent may need again: every place that shows the cut shows the chance and the price. */
 
 /** Commands with much output, which shrinks when the agent has seen it. */
 function play(mode: "eager" | "pressure") {

@@ -10,7 +10,7 @@ import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { makeCut } from "./make-cut.ts";
 
-test("a cut counts as what it says it is; one that says nothing as other", () => {
+test("a cut counts under its mechanism; one without as other", () => {
   expect(mechanismOf({ mechanism: "file" })).toBe("file");
   expect(mechanismOf({})).toBe("other");
 });
@@ -24,7 +24,7 @@ test("every pass and rung of a configuration states its mechanism", () => {
   expect(passes.length).toBeGreaterThan(12);
 });
 
-test("what the agent asks for counts as what it asked for", () => {
+test("the agent's cuts count under its requests", () => {
   const messages = new Conversation().call("bash", { command: "make" }, textOf(600)).answer("Done.").messages;
   const { facts } = new MessageBench(messages);
   const mechanisms = [
@@ -84,7 +84,7 @@ test("of a report: by mechanism, tokens and money saved, cache hit rate, deferre
   );
 });
 
-test("with what was before a compaction: money adds up, and a cut that is in both counts once", () => {
+test("with text from before a compaction: money adds up, and a cut that is in both counts once", () => {
   const before = { ...report, edits: report.edits.slice(0, 1), tokens: { before: 9, after: 9, saved: 0 } };
   const { cuts, saved, billSaved, dollarsSaved } = makeStatistics(joinReports([before], report));
   expect(cuts).toEqual({ hash: { cuts: 1, tokens: 12_400 }, retry: { cuts: 1, tokens: 600 } });
@@ -93,7 +93,7 @@ test("with what was before a compaction: money adds up, and a cut that is in bot
   expect(joinReports([], report)).toEqual(report);
 });
 
-test("nothing known is said to be so", () => {
+test("unknown figures are reported as unknown", () => {
   const { dollars: _, ...bill } = report.bill;
   const text = formatStatistics(makeStatistics({ ...report, bill, edits: [] }));
   expect(text).toContain("nothing was cut");
@@ -101,7 +101,7 @@ test("nothing known is said to be so", () => {
   expect(text).toContain("read from the cache: not known");
 });
 
-test("sessions add up, in any order, and a total stands beside its session", () => {
+test("sessions add up, in any order, and a total is shown next to its session", () => {
   const one = makeStatistics(report, usages);
   const { dollars: _, ...bill } = report.bill;
   const other = makeStatistics({ ...report, bill, edits: report.edits.slice(1) });
@@ -120,7 +120,7 @@ test("sessions add up, in any order, and a total stands beside its session", () 
   );
 });
 
-test("of a real session: what the ledger holds", () => {
+test("of a real session: equal to the ledger", () => {
   const { messages } = new Conversation()
     .call("bash", { command: "npm test" }, textOf(600))
     .call("bash", { command: "npm test" }, textOf(600, 1));

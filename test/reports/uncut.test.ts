@@ -75,7 +75,7 @@ describe("why nothing was cut", () => {
     expect(uncutOf(talk(20, 400), { enabled: false })?.message).toBe("Nothing was cut: Coppice is off");
   });
 
-  test("nothing to explain where something was cut", () => {
+  test("no explanation if something was cut", () => {
     const conversation = talk(8, 400);
     for (let i = 0; i < 9; i++) conversation.call("bash", { command: "git status" }, textOf(200, i));
     expect(uncutOf(conversation, { schedule: { mode: "eager" } })).toBeUndefined();

@@ -17,7 +17,7 @@ test.each([
   expect(kindOfText(createToolKinds().describe(tool, input))).toBe(kind);
 });
 
-test("names of views are needed more often than those of runs, and those beside what was named most", () => {
+test("names of views are needed more often than those of runs, and those next to named text most", () => {
   expect(nameNeed("view", "none")).toBe(0.014);
   expect(nameNeed("view", "none")).toBeGreaterThan(nameNeed("run", "none"));
   expect(nameNeed("view", "beside")).toBeGreaterThan(nameNeed("view", "none"));

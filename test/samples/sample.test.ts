@@ -48,7 +48,7 @@ const results = new Map(
 /** The first line of each step: all lines of a step share a message id. */
 const steps = responses.filter((line, index) => line.message?.id !== responses[index - 1]?.message?.id);
 
-test("the sample is a session of a size where pruning shows", () => {
+test("the sample is large enough for pruning to show", () => {
   const questions = lines.filter((line) => line.type === "user" && typeof line.message?.content === "string");
   expect(questions).toHaveLength(3);
   expect(steps.length).toBeGreaterThanOrEqual(40);
@@ -66,7 +66,7 @@ test("every call has a result and every result a call", () => {
   expect([...results.keys()]).toEqual(ids);
 });
 
-test("every line follows one that was there before, and time only goes forward", () => {
+test("every line follows an earlier one, and time only advances", () => {
   const known = new Set<string | null | undefined>([null]);
   let time = 0;
   for (const { type, uuid, parentUuid, timestamp } of lines) {
@@ -99,13 +99,13 @@ test("the project's tests fail on the way and pass at the end", () => {
   expect(runs.at(-1)?.content).toMatch(/\n15\d passed, 0 failed/);
 });
 
-test("nothing in it tells where it was made", () => {
+test("nothing in it shows where it was made", () => {
   for (const trace of [tmpdir(), "coppice"]) {
     expect(text.includes(trace), trace).toBe(false);
   }
 });
 
-test("Coppice reads it without a complaint", () => {
+test("Coppice reads it without issues", () => {
   const read = parseRecording(text, file);
   if (!read.ok) throw new Error(read.issue.message);
   expect(read.value).toMatchObject({

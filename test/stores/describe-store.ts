@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addWork, NO_WORK, type WorkCounts } from "../../src/facts/work-counts.ts";
 import type { JournalRow, RequestSums, Store } from "../../src/stores/store.ts";
 
-/** A place where nothing is yet, and where stores can be opened. */
+/** An empty place in which stores can be opened. */
 export interface Place {
   open(options?: { readonly now?: () => number }): Promise<Store>;
   dispose(): Promise<void>;
@@ -28,7 +28,7 @@ const FULL: JournalRow = {
   config: "c0ffee",
 };
 const BARE: JournalRow = { key: "bare", terms: {}, version: "0.2.0", config: "c0ffee" };
-/** Every figure another, so that none can stand for another. */
+/** All figures differ, so that none can be mistaken for another. */
 const WORK: WorkCounts = {
   ...{ requests: 1, prompts: 2, edits: 3, missedEdits: 4, reads: 5 },
   ...{ rereads: 6, commands: 7, reruns: 8, recalls: 9 },
@@ -65,10 +65,10 @@ const SUMS = {
   cuts: 2,
   work: WORK,
 };
-/** What figures are where nothing was said of them. */
+/** The figures of unreported values. */
 const UNSAID = { priced: 0, answered: 0, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, work: NO_WORK };
 
-/** Two of them that no database may take for one, and that SQL may not stumble over. */
+/** Two of them that no database may treat as equal, and that must not break SQL. */
 const ODD_TEXTS = [
   "",
   " ",
@@ -88,7 +88,7 @@ const ODD_TEXTS = [
   `long ${"x".repeat(10_000)}2`,
 ];
 
-/** What every store has to keep. */
+/** The rules of every store. */
 export function describeStore(
   name: string,
   makePlace: () => Promise<Place>,
@@ -124,7 +124,7 @@ export function describeStore(
           expect(await store.readRequests([BARE.key])).toStrictEqual([{ ...BARE, terms: { time } }]);
         },
       );
-      it("leave out what is no figure", async () => {
+      it("leave out values that are not figures", async () => {
         await store.writeRequest({
           ...BARE,
           terms: { time: Number.NaN, window: Number.POSITIVE_INFINITY },
@@ -147,7 +147,7 @@ export function describeStore(
           expect(await store.readRequests([row.key])).toStrictEqual([row]);
         },
       );
-      it("take names that no database could hold", async () => {
+      it("accept names that no database could store", async () => {
         const text = `\0\uD800${"x".repeat(5_000)}`;
         await store.writeRequest({
           ...BARE,
@@ -162,7 +162,7 @@ export function describeStore(
           expect(kept?.length).toBeLessThan(210);
         }
       });
-      it("are given in the order of the keys, each once, and those alone that are known", async () => {
+      it("come in the order of the keys, each once, and only known ones", async () => {
         for (const key of ["a", "b", "c"]) await store.writeRequest({ ...BARE, key });
         const rows = await store.readRequests(["c", "unknown", "a", "c"]);
         expect(rows.map(({ key }) => key)).toEqual(["c", "a"]);
@@ -177,7 +177,7 @@ export function describeStore(
       });
     });
 
-    describe("the first word counts", () => {
+    describe("the first value stays", () => {
       it("for a request", async () => {
         await store.writeRequest(FULL);
         await store.writeRequest({
@@ -218,7 +218,7 @@ export function describeStore(
           { ...BARE, usage: USAGE, answeredBy: "m1" },
         ]);
       });
-      it("and one of zeros is none", async () => {
+      it("and one of zeros is missing", async () => {
         await store.writeRequest({ ...BARE, usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } });
         await store.writeAnswer(BARE.key, { usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } });
         await store.writeAnswer(BARE.key, { usage: USAGE });
@@ -275,7 +275,7 @@ export function describeStore(
         expect(await store.listSessions()).toMatchObject([sums]);
         expect(await store.listDays()).toMatchObject([sums]);
       });
-      it("pings add to what was paid, and are no requests", async () => {
+      it("pings add to the actual cost, and are not requests", async () => {
         const { time } = REQUEST;
         await store.addRequest(REQUEST);
         await store.addPing({ session: REQUEST.session, time: time + DAY, cost: 0.25 });
@@ -292,7 +292,7 @@ export function describeStore(
         expect(await store.listSessions()).toMatchObject([{ requests: 2, paid: 2, pings: 2, cost: 0.5 }]);
         expect((await store.listDays())[1]).toMatchObject({ requests: 1, paid: 1, pings: 2, cost: 0.375 });
       });
-      it("a ping of a session that is not known counts for its day, and what cost nobody knows has none", async () => {
+      it("a ping of an unknown session counts for its day, and one of unknown cost adds none", async () => {
         const { cost: _, ...unpaid } = REQUEST;
         await store.addPing({ session: "unknown", time: REQUEST.time, cost: Number.NaN });
         expect(await store.listSessions()).toEqual([]);
@@ -308,7 +308,7 @@ export function describeStore(
         await expect(store.addPing({ session: "s1", time: Number.NaN })).rejects.toThrow("NaN");
         expect(await store.listSessions()).toMatchObject([{ pings: 1 }]);
       });
-      it("a session is named by its newest request that says a name, in whatever order they come", async () => {
+      it("a session takes its name from its newest request that has one, in any order", async () => {
         const { client: _, model: __, folder: ___, ...unnamed } = REQUEST;
         const at = (hour: number) => Date.UTC(2026, 10, 17, hour);
         await store.addRequest({ ...unnamed, time: at(5), model: "m5" });
@@ -319,7 +319,7 @@ export function describeStore(
           { client: "c3", model: "m5", folder: "f9", startedAt: at(3), lastAt: at(9), requests: 4 },
         ]);
       });
-      it("sessions: the newest first, since a time, and no more than so many", async () => {
+      it("sessions: the newest first, since a time, up to a limit", async () => {
         for (const [session, time] of [
           ["a", 10],
           ["b", 30],
@@ -358,7 +358,7 @@ export function describeStore(
         expect(await days({ from: "2026-11-19" })).toEqual(["2026-11-30"]);
         expect(await days({ to: "2026-11-16" })).toEqual(["2024-02-29"]);
       });
-      it("odd times have a day too, and what is no time is refused", async () => {
+      it("unusual times have a day too, and an invalid time is refused", async () => {
         for (const time of [-1e300, 1e300]) await store.addRequest({ ...REQUEST, time });
         expect((await store.listDays()).map(({ day }) => day)).toEqual(["1970-01-01", "9999-12-31"]);
         await expect(store.addRequest({ ...REQUEST, time: Number.NaN })).rejects.toThrow("NaN");
@@ -416,7 +416,7 @@ export function describeStore(
         expect(await store.readRequests([FULL.key])).toStrictEqual([FULL]);
         expect(await store.listDays()).toStrictEqual([{ day: "2026-11-17", ...SUMS }]);
       });
-      it("two handles write the same keys at once: one row, all of it the first's", async () => {
+      it("two handles write the same keys at once: one row, completely the first's", async () => {
         const stores = [store, await place.open()];
         const keys = Array.from({ length: 100 }, (_, i) => `k${i}`);
         await Promise.all(
@@ -433,7 +433,7 @@ export function describeStore(
           expect(terms).toEqual({ time: Number(config), window: Number(config) + 1 });
         await stores[1]?.close();
       });
-      it("ten are opened at once where nothing is yet", async () => {
+      it("ten are opened at once in an empty place", async () => {
         const fresh = await makePlace();
         const stores = await Promise.all(Array.from({ length: 10 }, () => fresh.open()));
         await Promise.all(stores.map((each) => each.addRequest(REQUEST)));
@@ -441,7 +441,7 @@ export function describeStore(
         await Promise.all(stores.map((each) => each.close()));
         await fresh.dispose();
       });
-      it("boundaries that nobody used for 30 days are forgotten, sessions after a year, days never", async () => {
+      it("requests that nobody used for 30 days are deleted, sessions after a year, days never", async () => {
         const start = Date.UTC(2026, 10, 17);
         const openAt = (days: number) => place.open({ now: () => start + days * DAY });
         const known = async (each: Store) =>

@@ -83,13 +83,13 @@ for (const driver of DRIVERS)
     it.each([
       ["CREATE TABLE precious (a)", "another program's database"],
       [`PRAGMA application_id = ${0x436f7070}; PRAGMA user_version = 77`, "newer version of Coppice"],
-    ])("leaves a file alone: %s", async (statements, message) => {
+    ])("leaves a file unchanged: %s", async (statements, message) => {
       make(statements);
       const before = readFileSync(path, "base64");
       await expect(open()).rejects.toThrow(message);
       expect(readFileSync(path, "base64")).toBe(before);
     });
-    it("says when another handle has the file, and when something else is wrong", () => {
+    it("reports another handle's lock, and other errors", () => {
       const [one, other] = [driver.open(path), driver.open(path)];
       other.exec("PRAGMA busy_timeout = 1");
       one.exec("BEGIN IMMEDIATE");
@@ -99,7 +99,7 @@ for (const driver of DRIVERS)
       expect(failure(() => other.exec("BEGIN IMMEDIATE"))).toEqual([]);
       for (const database of [one, other]) database.close();
     });
-    it("waits for another handle's lock, and other work goes on meanwhile", async () => {
+    it("waits for another handle's lock, while other work continues", async () => {
       const store = await open();
       const other = driver.open(path);
       other.exec("BEGIN IMMEDIATE");
@@ -123,7 +123,7 @@ for (const driver of DRIVERS)
       },
     );
 
-    /** Whether it failed because the file is busy; nothing where it did not fail. */
+    /** Whether it failed because the file is busy; `undefined` if it did not fail. */
     function failure(work: () => void): readonly boolean[] {
       try {
         work();

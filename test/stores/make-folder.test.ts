@@ -7,20 +7,17 @@ import { writeRecordingText } from "../../src/recordings/files.ts";
 import { makeFolder } from "../../src/stores/make-folder.ts";
 
 /** Node's own `mkdir` never comes back from such a place (`test/stores/processes.test.ts` has the store). */
-test.runIf(process.platform === "linux")(
-  "nothing that writes hangs where no folder can be made",
-  async () => {
-    const nowhere = "/proc/nowhere/a/b";
-    expect(() => makeFolder(nowhere)).toThrow("ENOENT");
-    await expect(writeRecordingText(join(nowhere, "s.jsonl"), { text: "", packed: false })).rejects.toThrow();
-    createDebugLog(join(nowhere, "log"))({ event: 1 });
-    const statistics = new StatisticsFile(join(nowhere, "statistics.json"));
-    statistics.record("s", statistics.total());
-    expect(statistics.total().saved).toBe(0);
-  },
-);
+test.runIf(process.platform === "linux")("no writer hangs if a folder can't be made", async () => {
+  const nowhere = "/proc/nowhere/a/b";
+  expect(() => makeFolder(nowhere)).toThrow("ENOENT");
+  await expect(writeRecordingText(join(nowhere, "s.jsonl"), { text: "", packed: false })).rejects.toThrow();
+  createDebugLog(join(nowhere, "log"))({ event: 1 });
+  const statistics = new StatisticsFile(join(nowhere, "statistics.json"));
+  statistics.record("s", statistics.total());
+  expect(statistics.total().saved).toBe(0);
+});
 
-test("folders are made by makeFolder and by nobody else", () => {
+test("only makeFolder makes folders", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterAll(() => writers.dispose());
 
-test("several processes make the file and write to it at once: nothing is lost, no sum is wrong", async () => {
+test("several processes make the file and write to it at once: nothing is lost, no total is wrong", async () => {
   const ends = await Promise.all(NAMES.map((name) => writers.start(path, name, `${COUNT}`).ended));
   for (const { code, errors } of ends) expect({ code, errors }).toEqual({ code: 0, errors: "" });
   const store = await sqliteStore({ path });
@@ -46,7 +46,7 @@ test("several processes make the file and write to it at once: nothing is lost, 
   await store.close();
 });
 
-test("several processes write the same keys at once: one row each, and all have seen the same first word", async () => {
+test("several processes write the same keys at once: one row each, and all have seen the same first value", async () => {
   const ends = await Promise.all(NAMES.map((name) => writers.start(path, name, `${COUNT}`, "shared").ended));
   const [first, ...others] = ends.map(({ lines }) => lines);
   expect(first?.length).toBe(COUNT + 1);
@@ -57,9 +57,9 @@ test("several processes write the same keys at once: one row each, and all have 
   }
 });
 
-// In a process of its own: what never comes back would hold up this one for good.
+// In a separate process: a call that never returns would block this one forever.
 test.runIf(process.platform === "linux").each(["/proc/nowhere/j.db", "/proc/nowhere/a/b/j.db"])(
-  "gives up where the folder can't be made: %s",
+  "gives up if the folder can't be made: %s",
   async (path) => {
     const { process: writer, ended } = writers.start(path, "a", "1");
     const limit = setTimeout(() => writer.kill("SIGKILL"), 20_000);

@@ -13,7 +13,7 @@ import type { JournalRow, Store } from "../../src/stores/store.ts";
 const ROW: JournalRow = { key: "k", terms: { time: 1 }, version: "0.2.0", config: "c" };
 const REQUEST = { session: "s", time: 0, tokensWith: 1, tokensWithout: 2, cuts: 0 };
 
-/** A memory store in front of which trouble can be put. */
+/** A memory store with errors on demand. */
 function makeStore() {
   const store = memoryStore();
   const state: { trouble?: () => Promise<never> } = {};
@@ -47,7 +47,7 @@ const NOTHING = [[], undefined, undefined, undefined, undefined, [], []];
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("tells once that a store fails, gives nothing, and is back when the store is", async () => {
+it("reports once that a store fails, returns nothing, and is back when the store is", async () => {
   const { store, state } = makeStore();
   const issues: Issue[] = [];
   const soft = await softStore(async () => store, { report: (issue) => issues.push(issue), where: "here" });
@@ -71,7 +71,7 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
   expect(issues.length).toBe(2);
 });
 
-it("tells once that it can't write, though it can read", async () => {
+it("reports once that it can't write, although it can read", async () => {
   const { store } = makeStore();
   const issues: Issue[] = [];
   const full = { ...store, writeRequest: () => Promise.reject(new Error("disk full")) };
@@ -83,7 +83,7 @@ it("tells once that it can't write, though it can read", async () => {
   expect(issues).toHaveLength(1);
 });
 
-it("writes what the journal is owed when the store is back, in its order, and the first word counts", async () => {
+it("writes pending journal rows when the store is back, in order, and the first value stays", async () => {
   const { store, state } = makeStore();
   const soft = await softStore(async () => store, { report: () => {} });
   state.trouble = () => Promise.reject(new Error("gone"));
@@ -95,11 +95,11 @@ it("writes what the journal is owed when the store is back, in its order, and th
   await soft.writeRequest({ ...ROW, key: "next" });
   const whole = { ...ROW, answeredBy: "m" };
   expect(await store.readRequests(["k", "next"])).toStrictEqual([whole, { ...ROW, key: "next" }]);
-  // Adding twice would count twice: whether it was done is not known.
+  // Adding twice would count twice: whether it was done is unknown.
   expect(await store.listDays()).toEqual([]);
 });
 
-it("writes what was told to memory while the store could not be opened", async () => {
+it("writes data that went to memory while the store could not be opened", async () => {
   const { store } = makeStore();
   let isThere = false;
   const open = async () => {
@@ -117,7 +117,7 @@ it("writes what was told to memory while the store could not be opened", async (
   await expect.poll(askBoth).toStrictEqual([ROW]);
 });
 
-it("does not wait for a store that gives no answer, and leaves it in peace for a while", async () => {
+it("does not wait for a store that gives no answer, and leaves it alone for a while", async () => {
   const { store, state } = makeStore();
   const issues: Issue[] = [];
   const soft = await softStore(async () => store, {
@@ -140,7 +140,7 @@ it("does not wait for a store that gives no answer, and leaves it in peace for a
   await expect.poll(() => soft.readRequests(["k"])).toStrictEqual([ROW]);
 });
 
-it("keeps things in memory until a store can be opened", async () => {
+it("keeps data in memory until a store can be opened", async () => {
   const { store } = makeStore();
   const issues: Issue[] = [];
   let attempts = 0;
@@ -162,7 +162,7 @@ it("keeps things in memory until a store can be opened", async () => {
   expect(attempts).toBe(3);
 });
 
-it("uses a store that takes its time to open, and closes one that comes too late", async () => {
+it("uses a store that opens slowly, and closes one that opens too late", async () => {
   for (const isClosed of [false, true]) {
     const { store } = makeStore();
     const close = vi.spyOn(store, "close");
@@ -196,7 +196,7 @@ it("never rejects, whatever throws", async () => {
   expect(await soft.readRequests(["k"])).toStrictEqual([ROW]);
 });
 
-it("is quiet once it is closed, and closes more than once", async () => {
+it("reports nothing after it is closed, and closes more than once", async () => {
   const issues: Issue[] = [];
   const soft = await openStore({ kind: "memory" }, { report: (issue) => issues.push(issue) });
   await soft.writeRequest(ROW);
@@ -206,7 +206,7 @@ it("is quiet once it is closed, and closes more than once", async () => {
   expect(issues).toEqual([]);
 });
 
-it("takes what is no time for one request's trouble, not for the agent's", async () => {
+it("an invalid time affects one request, not the agent", async () => {
   const issues: Issue[] = [];
   const soft = await openStore({ kind: "memory" }, { report: (issue) => issues.push(issue) });
   await soft.addRequest({ ...REQUEST, time: Number.NaN });
@@ -214,7 +214,7 @@ it("takes what is no time for one request's trouble, not for the agent's", async
   expect(await soft.listSessions()).toEqual([]);
 });
 
-it("says what it means that it can't be opened, in the host's own words", async () => {
+it("reports why it can't be opened, in the host's own words", async () => {
   const issues: Issue[] = [];
   const open = () => Promise.reject(new Error("no disk"));
   await softStore(open, { report: (issue) => issues.push(issue), meanwhile: "nothing is counted" });
@@ -223,7 +223,7 @@ it("says what it means that it can't be opened, in the host's own words", async 
   ]);
 });
 
-it("says what to install where a driver is missing", async () => {
+it("names the package to install if a driver is missing", async () => {
   const missing = loadDriver("SQLite", "libsql", () => import("libsql-is-not-here" as string));
   await expect(missing).rejects.toThrow("SQLite needs the package libsql: npm install libsql");
 });
@@ -249,7 +249,7 @@ it.each<[unknown, string]>([
   [{}, "nothing"],
   [undefined, "nothing"],
   ["sqlite", "nothing"],
-])("refuses a kind that it does not know: %j", async (settings, kind) => {
+])("refuses an unknown kind: %j", async (settings, kind) => {
   await expect(openStore(settings as never, { report: () => {} })).rejects.toThrow(
     `Unknown store ${kind}: use memory, sqlite or postgres.`,
   );

@@ -6,7 +6,9 @@ import type { SqliteDriver } from "../../src/stores/sqlite-driver.ts";
 
 const bun = sqliteByBun();
 
-/** All that a store may use in this process. e2e/stores/drivers.test.ts runs their tests in a newer Node and in Bun. */
+/**
+ * All that a store may use in this process. e2e/stores/drivers.test.ts runs their tests in a newer Node and in Bun.
+ */
 export const DRIVERS: readonly SqliteDriver[] = bun
   ? [bun]
   : [sqliteByLibsql(Libsql), sqliteByNode()].filter((driver) => driver !== undefined);

@@ -67,7 +67,7 @@ beforeEach(() => {
   };
 });
 
-/** Runs statements in a process of its own, so that this one has never had the file open. */
+/** Runs statements in a separate process, so that this one has never had the file open. */
 function makeFile(file: string, statements: string, end = "database.close()"): void {
   const code = `import Database from "libsql"; const database = new Database(process.argv[1]); database.exec(process.argv[2]); ${end}`;
   try {
@@ -125,7 +125,7 @@ describe("versions of the schema", () => {
     expect(columns(path)).toEqual(columns(join(folder, "old.db")));
     expect(columns(path).length).toBeGreaterThan(40);
   });
-  it("takes a file for its own that another process makes between two looks at it", async () => {
+  it("accepts a file of ours that another process makes between two looks at it", async () => {
     const { prototype } = Database;
     const { prepare } = prototype;
     let isMade = false;
@@ -164,7 +164,7 @@ describe("versions of the schema", () => {
   });
 });
 
-describe("a file that can't be used is reported and left alone, byte for byte", () => {
+describe("a file that can't be used is reported and not changed, byte for byte", () => {
   const files: Readonly<Record<string, readonly [make: () => void, message: string]>> = {
     "of a newer version": [
       () => makeFile(path, `${VERSION_1} PRAGMA user_version = 7`),
@@ -230,7 +230,7 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
     );
     await expect(sqliteStore({ path })).rejects.toThrow("another program's database");
   });
-  it("what a newer version wrote is seen in the WAL too, and nothing of it is lost", async () => {
+  it("data of a newer version is seen in the WAL too, and nothing of it is lost", async () => {
     await (await sqliteStore({ path: join(folder, "v1.db") })).close();
     copyFileSync(join(folder, "v1.db"), path);
     makeFile(
@@ -261,7 +261,7 @@ describe("places", () => {
       await again.close();
     },
   );
-  it("is for its owner alone", async () => {
+  it("is readable only for its owner", async () => {
     const file = join(folder, "made/for/it.db");
     const store = await sqliteStore({ path: file });
     await store.writeRequest(ROW);
@@ -269,7 +269,7 @@ describe("places", () => {
       expect(statSync(join(folder, "made/for", name)).mode & 0o077).toBe(0);
     await store.close();
   });
-  it("goes through a link, and takes an empty file", async () => {
+  it("follows a link, and accepts an empty file", async () => {
     writeFileSync(path, "");
     symlinkSync(path, join(folder, "link.db"));
     const store = await sqliteStore({ path: join(folder, "link.db") });
@@ -279,7 +279,7 @@ describe("places", () => {
     await store.close();
     await other.close();
   });
-  it("where there can be no file, memory has to do", async () => {
+  it("if there can be no file, memory is used", async () => {
     writeFileSync(path, "");
     const issues: Issue[] = [];
     const store = await openStore(
@@ -291,8 +291,8 @@ describe("places", () => {
     expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
   });
-  // Root writes wherever it likes: e2e/stores/disk.test.ts has a read-only disk for it.
-  it.runIf(process.getuid?.() !== 0)("where nothing may be written, memory has to do", async () => {
+  // Root can write anywhere: e2e/stores/disk.test.ts uses a read-only disk instead.
+  it.runIf(process.getuid?.() !== 0)("if nothing may be written, memory is used", async () => {
     chmodSync(folder, 0o500);
     const issues: Issue[] = [];
     const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
@@ -301,7 +301,7 @@ describe("places", () => {
   });
 });
 
-describe("a file that goes while it is open", () => {
+describe("a file that disappears while it is open", () => {
   const goes: Readonly<Record<string, () => void>> = {
     "is deleted": () => rmSync(path),
     "is deleted with its log": () => {
@@ -329,28 +329,31 @@ describe("a file that goes while it is open", () => {
     await next.close();
   });
 
-  it.each(Object.entries(goes))("%s: it is told once, made anew, and nothing more is lost", async (_, go) => {
-    const issues: Issue[] = [];
-    const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
-    await store.writeRequest(ROW);
-    go();
-    await Promise.all([
-      store.writeRequest({ ...ROW, key: "a" }),
-      store.addRequest({ session: "s", time: 5, tokensWith: 1, tokensWithout: 1, cuts: 0 }),
-      store.writeRequest({ ...ROW, key: "b" }),
-    ]);
-    await store.writeRequest({ ...ROW, key: "c" });
-    expect(await store.readRequests(["a", "b", "c"])).toHaveLength(3);
-    expect(issues).toMatchObject([{ code: "store-unavailable", where: path, message: CHANGED }]);
-    await store.close();
-    const next = await sqliteStore({ path });
-    expect(await next.readRequests(["a", "b", "c"])).toHaveLength(3);
-    expect(await next.listSessions()).toContainEqual(expect.objectContaining({ id: "s" }));
-    await next.close();
-  });
+  it.each(Object.entries(goes))(
+    "%s: it is reported once, made again, and nothing more is lost",
+    async (_, go) => {
+      const issues: Issue[] = [];
+      const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
+      await store.writeRequest(ROW);
+      go();
+      await Promise.all([
+        store.writeRequest({ ...ROW, key: "a" }),
+        store.addRequest({ session: "s", time: 5, tokensWith: 1, tokensWithout: 1, cuts: 0 }),
+        store.writeRequest({ ...ROW, key: "b" }),
+      ]);
+      await store.writeRequest({ ...ROW, key: "c" });
+      expect(await store.readRequests(["a", "b", "c"])).toHaveLength(3);
+      expect(issues).toMatchObject([{ code: "store-unavailable", where: path, message: CHANGED }]);
+      await store.close();
+      const next = await sqliteStore({ path });
+      expect(await next.readRequests(["a", "b", "c"])).toHaveLength(3);
+      expect(await next.listSessions()).toContainEqual(expect.objectContaining({ id: "s" }));
+      await next.close();
+    },
+  );
 });
 
-it("a file that is made anew is for its owner alone too", async () => {
+it("a file that is made again is also readable only for its owner", async () => {
   const store = await openStore({ kind: "sqlite", path }, { report: () => {} });
   rmSync(path);
   await store.writeRequest(ROW);
@@ -358,7 +361,7 @@ it("a file that is made anew is for its owner alone too", async () => {
   await store.close();
 });
 
-it("a store that is closed holds no file open", async () => {
+it("a closed store holds no file open", async () => {
   const store = await sqliteStore({ path });
   await store.writeRequest(ROW);
   await store.readRequests(["k"]);
@@ -380,7 +383,7 @@ function listOpen(folder: string): readonly string[] {
   });
 }
 
-it("waits for another process's lock, and other work goes on meanwhile", async () => {
+it("waits for another process's lock, while other work continues", async () => {
   const store = await sqliteStore({ path });
   const other = new Database(path);
   other.exec("BEGIN IMMEDIATE");
@@ -398,14 +401,14 @@ it("waits for another process's lock, and other work goes on meanwhile", async (
   await store.close();
 });
 
-it("another copy of this module in the same process frees none of SQLite's locks", async () => {
+it("another copy of this module in the same process releases none of SQLite's locks", async () => {
   const store = await sqliteStore({ path });
   await store.writeRequest(ROW);
   vi.resetModules();
   const copy = await import("../../src/stores/sqlite-store.ts");
   expect(copy.sqliteStore).not.toBe(sqliteStore);
   await (await copy.sqliteStore({ path })).writeRequest({ ...ROW, key: "copy" });
-  // Whoever closes a file that nobody else has a lock on takes its WAL away.
+  // Closing a file that nobody else has locked removes its WAL.
   makeFile(path, "SELECT count(*) FROM coppice_boundaries");
   expect(existsSync(`${path}-wal`)).toBe(true);
   await store.writeRequest({ ...ROW, key: "after" });

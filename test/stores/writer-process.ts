@@ -17,8 +17,8 @@ export interface Writers {
 }
 
 /**
- * Node 20 runs no TypeScript: the writer is bundled once. Inside node_modules, so that the drivers are found from there;
- * for another program than this Node somewhere else, so that it has to do with what it has itself.
+ * Node 20 runs no TypeScript: the writer is bundled once. Inside node_modules, so that the drivers are found from
+ * there; for programs other than this Node somewhere else, so that they use only their own.
  */
 export async function prepareWriters(program?: string): Promise<Writers> {
   const packages = resolve(import.meta.dirname, "../../node_modules");
@@ -47,7 +47,7 @@ export async function prepareWriters(program?: string): Promise<Writers> {
         errors += chunk;
       });
       const ended = new Promise<WriterEnd>((done) =>
-        // What stands behind the last line break was cut off in the middle.
+        // The text after the last line break was cut off.
         child.on("close", (code) => done({ lines: output.split("\n").slice(0, -1), code, errors })),
       );
       return { process: child, ended };

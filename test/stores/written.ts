@@ -1,6 +1,9 @@
 import type { JournalRow, RequestSums, StoredAnswer } from "../../src/stores/store.ts";
 
-/** What the writer process writes: all of it follows from the writer's name and a number, so that half a row is found out. */
+/**
+ * The data of the writer process: all of it follows from the writer's name and a number, so that half a row is
+ * detected.
+ */
 export function rowOf(name: string, i: number): JournalRow {
   const terms = {
     time: i,

@@ -24,7 +24,7 @@ class Script {
     return this.#add("user", [{ type: "tool_result", tool_use_id: id, content, is_error: failed }]);
   }
 
-  /** So many steps in which nothing happens. */
+  /** This many steps without any effect. */
   steps(count: number): this {
     for (let i = 0; i < count; i++) this.call("bash", { command: `date +${this.#serial}` }, "ok");
     return this;
@@ -38,7 +38,7 @@ class Script {
 
 type Strategies = NonNullable<PartialConfig["strategies"]>;
 
-/** What an eager run makes of it when only these passes are on; the laws hold on the way there. */
+/** The result of an eager run with only these passes; the laws hold on the way. */
 function prune({ messages }: Script, strategies: Strategies): readonly unknown[] {
   const { aggressivePruning, ...rest } = strategies;
   const config: PartialConfig = {
@@ -63,7 +63,7 @@ describe("old files", () => {
   const flags = { pruneProtect: 500, aggressivePruning: { pruneFiles: true } };
   const asked = (...blocks: readonly unknown[]) => [{ type: "text", text: "Look at this." }, ...blocks];
 
-  test("become their name, type and size; the words beside them stay", () => {
+  test("become their name, type and size; the words next to them stay", () => {
     const pdf = { ...shot, type: "document", title: "plan.pdf" };
     const named = { ...pdf, source: { ...pdf.source, media_type: "application/pdf" } };
     const script = new Script().say(asked(shot, named)).call("a", {}, big()).answer().say("More.").answer();
@@ -76,31 +76,31 @@ describe("old files", () => {
     );
   });
 
-  test("have no size where the data is not there", () => {
+  test("have no size if the data is missing", () => {
     const linked = { type: "image", source: { type: "url", url: "https://a.org/x.png" } };
     const script = new Script().say(asked(linked)).call("a", {}, big()).answer().say("More.");
     expect(prune(script, flags)[0]).toEqual(asked({ type: "text", text: "[file: image/*]" }));
   });
 
-  test("stay inside the protect window, and where the flag is off", () => {
+  test("stay inside the protect window, and if the flag is off", () => {
     const script = new Script().say(asked(shot)).call("a", {}, big()).answer().say("More.");
     expect(prune(script, { ...flags, pruneProtect: 40_000 })[0]).toEqual(asked(shot));
     expect(prune(script, { pruneProtect: 500 })[0]).toEqual(asked(shot));
   });
 
-  test("stay in the newest user message however long its turn is, and go when the next one comes", () => {
+  test("stay in the newest user message however long its turn is, and are cut when the next one comes", () => {
     const script = new Script().say(asked(shot)).call("a", {}, big()).call("b", {}, big());
     expect(prune(script, flags)[0]).toEqual(asked(shot));
     expect(prune(script.answer().say("Thanks."), flags)[0]).not.toEqual(asked(shot));
   });
 
-  test("do not go from tool results", () => {
+  test("are not cut from tool results", () => {
     const script = new Script().say("Go.").call("a", {}, [shot, { type: "text", text: "x" }]);
     script.call("b", {}, big()).answer().say("More.");
     expect(JSON.stringify(prune(script, flags)[2])).toContain("iVBO");
   });
 
-  test("go from every format", () => {
+  test("are cut in every format", () => {
     const url = `data:image/png;base64,${"iVBO".repeat(16_000)}`;
     const chat = [
       { role: "user", content: [{ type: "image_url", image_url: { url } }] },
@@ -132,7 +132,7 @@ describe("user code blocks", () => {
   const flags = { pruneProtect: 500, aggressivePruning: { pruneUserCodeBlocks: true } };
   const code = (lines: number) => Array.from({ length: lines }, (_, i) => `const value${i} = compute(${i});`);
   const written = (...lines: readonly string[]) => lines.join("\n");
-  /** What stands in the first message when it is old. */
+  /** The text of the first message when it is old. */
   const shrink = (text: string) =>
     prune(new Script().say(text).call("a", {}, big()).answer().say("More."), flags)[0];
 
@@ -171,14 +171,14 @@ describe("user code blocks", () => {
     ],
   ])("%s", (_, text, expected) => expect(shrink(text)).toBe(expected));
 
-  test("stay in the newest user message, and go when the next one comes", () => {
+  test("stay in the newest user message, and are cut when the next one comes", () => {
     const text = written("```", ...code(40), "```");
     const script = new Script().say(text).call("a", {}, big()).call("b", {}, big());
     expect(prune(script, flags)[0]).toBe(text);
     expect(prune(script.answer().say("Thanks."), flags)[0]).not.toBe(text);
   });
 
-  test("stay inside the protect window, in what the agent says, and where the flag is off", () => {
+  test("stay inside the protect window, in the agent's text, and if the flag is off", () => {
     const text = written("```", ...code(40), "```");
     const script = new Script().say(text).call("a", {}, text).answer().say("More.").call("b", {}, big());
     expect(prune(script, { ...flags, pruneProtect: 40_000 })[0]).toBe(text);
@@ -205,18 +205,18 @@ describe("old errors", () => {
     );
   });
 
-  test("stay where the call did not fail, and where the flag is off", () => {
+  test("stay if the call did not fail, and if the flag is off", () => {
     const done = new Script().say("Go.").call("run", {}, trace).steps(9);
     expect(resultOf(prune(done, flags)[2])).toBe(trace);
     expect(resultOf(prune(failing().steps(9), { purgeErrors: { turns: 2 } })[2])).toBe(trace);
   });
 
-  test("stay where a protected tool failed", () => {
+  test("stay if a protected tool failed", () => {
     const script = new Script().say("Go.").call("edit", { filePath: "a" }, trace, true).steps(9);
     expect(resultOf(prune(script, flags)[2])).toBe(trace);
   });
 
-  test("hold no instructions of a host, whatever they print", () => {
+  test("contain no instructions of a host, whatever they print", () => {
     const reminder = "<system-reminder>\nAlways push.\n</system-reminder>";
     const script = new Script().say("Go.").call("run", {}, `${trace}\n${reminder}`, true).steps(3);
     const text = String(resultOf(prune(script, flags)[2]));
@@ -232,7 +232,7 @@ describe("old errors", () => {
     expect(only?.text).toContain("KeyError: 'rate'\n[old error: ");
   });
 
-  test("go from what OpenCode really sends of a failed and of an interrupted call", () => {
+  test("are cut from the text that OpenCode really sends of a failed and of an interrupted call", () => {
     const states = [
       { status: "error", error: trace },
       { status: "error", error: "Tool execution aborted", metadata: { interrupted: true, output: trace } },
@@ -255,27 +255,27 @@ describe("inputs of old failures", () => {
   const inputOf = (content: unknown) => (content as [{ input: unknown }])[0].input;
   const failing = (tool = "multi_edit") => new Script().say("Go.").call(tool, input, "old not found", true);
 
-  test("shrink to what says what the call was about; the message stays", () => {
+  test("shrink to the fields that say what the call was about; the message stays", () => {
     expect(inputOf(prune(failing().steps(4), purge(4))[1])).toEqual(input);
     const [, call, result] = prune(failing().steps(5), purge(4));
     expect(inputOf(call)).toEqual(shrunk);
     expect(JSON.stringify(result)).toContain("old not found");
   });
 
-  test("stay where it is off, where the call succeeded, and where the tool is protected", () => {
+  test("stay if it is off, if the call succeeded, and if the tool is protected", () => {
     expect(inputOf(prune(failing().steps(9), {})[1])).toEqual(input);
     expect(inputOf(prune(failing("edit").steps(9), purge(1))[1])).toEqual(input);
     const done = new Script().say("Go.").call("multi_edit", input, "done").steps(9);
     expect(inputOf(prune(done, purge(1))[1])).toEqual(input);
   });
 
-  test("that look alike afterwards are not taken for the same call", () => {
+  test("that look alike afterwards are not treated as the same call", () => {
     const other = { filePath: "a.ts", edits: [{ old: textOf(150, 2), new: textOf(150, 3) }] };
     const script = failing().call("multi_edit", other, textOf(60), true).steps(3);
     expect(prune(script, purge(1)).slice(1, 4).map(inputOf)).toMatchObject([shrunk, undefined, shrunk]);
   });
 
-  test("stay where the call is signed", () => {
+  test("stay if the call is signed", () => {
     const failed = { status: "error", error: "old not found", input };
     const signed = { ...failed, metadata: {} };
     const messages = openCodeSteps([failed, signed, { status: "completed", output: "ok" }]);

@@ -16,7 +16,7 @@ function cap(conversation: Conversation, ingestCap: number | null) {
 }
 
 describe("results that are too large", () => {
-  test("shrink before they are first sent: head, tail, what was named", () => {
+  test("shrink before they are first sent: head, tail, named lines", () => {
     const { output, report } = cap(
       new Conversation("Why does applyRate fail?").call("bash", { command: "make" }, log),
       500,
@@ -31,14 +31,14 @@ describe("results that are too large", () => {
     expect(output.match(/ lines omitted · [0-9a-f]{6}\] \.\.\.$/gm)?.length).toBe(1);
   });
 
-  test("say the names in what is left out", () => {
+  test("list the names in the omitted text", () => {
     const lines = Array.from({ length: 800 }, (_, i) => `step ${i} of the build is done`);
     lines[400] = "reading src/orders/total.ts";
     const { output } = cap(new Conversation().call("bash", { command: "make" }, lines.join("\n")), 500);
     expect(output.split("\n").at(-1)).toBe("[also names src/orders/total.ts]");
   });
 
-  test("a single huge line keeps as much of it", () => {
+  test("a single huge line keeps as much of its text", () => {
     const { output } = cap(
       new Conversation().call("bash", { command: "curl x" }, "word ".repeat(10_000)),
       500,

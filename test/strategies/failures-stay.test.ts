@@ -3,7 +3,7 @@ import { createPruner } from "../../src/pruner.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { Conversation } from "../conversation.ts";
 
-/* A result that is capped before its first send keeps every failure, wherever it stands. */
+/* A result that is capped before its first send keeps every failure, wherever it is. */
 
 const CAP = 500;
 
@@ -16,7 +16,7 @@ function cap(output: string, command = "npm test", ingestCap = CAP): string {
 
 const many = (count: number, line: (i: number) => string) => Array.from({ length: count }, (_, i) => line(i));
 
-/** The lines of a runner's output that have to stay, between many others. */
+/** The lines of a runner's output that must stay, between many others. */
 interface Output {
   readonly command: string;
   readonly around: (i: number) => string;
@@ -153,7 +153,7 @@ describe("very many failures", () => {
     expect(shown).not.toContain("that report a failure");
   });
 
-  test("of thousands as many as fit, and the others are counted", () => {
+  test("of thousands, as many as fit, and the others are counted", () => {
     const names = failed(10_000);
     const shown = cap([...passed, ...names, ...passed].join("\n"), "cargo test");
     const left = shown.split("\n").filter((line) => line.endsWith("FAILED"));
@@ -172,14 +172,14 @@ describe("very many failures", () => {
     expect(shown.join("\n")).toMatch(/more lines that report a failure omitted/);
   });
 
-  test("what was capped is not capped again", () => {
+  test("a capped result is not capped again", () => {
     const once = cap([...passed, ...failed(300), ...passed].join("\n"), "cargo test");
     expect(estimateTokens(once)).toBeGreaterThan(2 * CAP);
     expect(cap(once, "cargo test")).toBe(once);
   });
 });
 
-test("an output without failures is not longer for it", () => {
+test("an output without failures does not get longer", () => {
   const shown = cap(many(3_000, (i) => `step ${i} of the build is done, 0 failed, exit code 0`).join("\n"));
   expect(estimateTokens(shown)).toBeLessThanOrEqual(CAP);
 });

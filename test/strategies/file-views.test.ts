@@ -23,7 +23,9 @@ const patch = (...files: readonly string[]): Use => [
 ];
 const many = (...paths: readonly string[]): Use => ["read_many_files", { paths }];
 
-/** The calls that go under the strict rule, and under the one that keeps views; as numbers, in session order. */
+/**
+ * The calls that are cut under the strict rule, and under the one that keeps views; as numbers, in session order.
+ */
 type Row = readonly [what: string, steps: Steps, strict: readonly number[], views: readonly number[]];
 
 const rows: readonly Row[] = [
@@ -83,7 +85,7 @@ describe("file views", () => {
     expect(callsOf(listStale(fileViews, steps))).toEqual(views);
   });
 
-  test("the reason says what made it stale", () => {
+  test("the reason names the newer operation", () => {
     const steps: Steps = [[read("a")], [write("a")], [edit("a")], [read("a")], [bash("rm a")]];
     expect(listStale(fileOperations, steps)).toEqual([
       "c0: the file was written since",
@@ -93,16 +95,19 @@ describe("file views", () => {
     ]);
   });
 
-  test.each([fileOperations, fileViews])("only what a step made stale is proposed, and once", (pass) => {
-    const proposed: number[] = [];
-    play(
-      Array.from({ length: 50 }, () => [read("a")]),
-      (delta, facts) => {
-        proposed.push(pass.propose(delta, facts, { pruneToolInputs: false }).length);
-      },
-    );
-    expect(proposed).toEqual([0, ...Array(49).fill(1)]);
-  });
+  test.each([fileOperations, fileViews])(
+    "only operations that a step made stale are proposed, and once",
+    (pass) => {
+      const proposed: number[] = [];
+      play(
+        Array.from({ length: 50 }, () => [read("a")]),
+        (delta, facts) => {
+          proposed.push(pass.propose(delta, facts, { pruneToolInputs: false }).length);
+        },
+      );
+      expect(proposed).toEqual([0, ...Array(49).fill(1)]);
+    },
+  );
 });
 
 function callsOf(stale: readonly string[]): readonly number[] {

@@ -40,7 +40,7 @@ describe("here-documents of old commands are emptied", () => {
     expect(commandAfter(command)).toBe(command);
   });
 
-  test("not before their time", () => {
+  test("not too early", () => {
     const command = `cat > a.py <<'EOF'\n${script}\nEOF`;
     expect(commandAfter(command, 4)).toBe(command);
   });

@@ -51,7 +51,7 @@ function write(steps: readonly (readonly Call[])[]): readonly unknown[] {
 const pruner = (config: PartialConfig, more: PrunerOptions = {}) =>
   createPruner({ ...more, format: "anthropic-messages", config });
 
-/** What the newest request shows of results, after all requests before it. */
+/** Results in the newest request, after all requests before it. */
 function send(messages: readonly unknown[], config: PartialConfig = {}): readonly string[] {
   const live = pruner(config);
   let sent: readonly unknown[] = [];
@@ -70,8 +70,8 @@ function resultsIn(messages: readonly unknown[]): readonly string[] {
 
 const count = (texts: readonly string[]) => texts.filter((text) => text.includes("<system-reminder>")).length;
 
-describe("where it costs nothing", () => {
-  test("results of one step: only the newest goes out with it, and the files stay whole", () => {
+describe("when it costs nothing", () => {
+  test("results of one step: only the newest is sent with it, and the files stay whole", () => {
     const texts = send(write([[read(0), read(1), read(2)]]));
     expect(texts).toEqual([trimmed(file(0)), trimmed(file(1)), `${trimmed(file(2))}\n\n${REMINDER}`]);
   });
@@ -84,7 +84,7 @@ describe("where it costs nothing", () => {
     ]);
   });
 
-  test("two alike are not enough, nor are three that differ", () => {
+  test("two equal ones are not enough, nor are three different ones", () => {
     expect(count(send(write([[read(0), read(1)]])))).toBe(2);
     const other = (day: number) => REMINDER.replace("Whenever", `It is day ${day}. Whenever`);
     const calls = [1, 2, 3].map((day) => read(day, view(day, other(day))));
@@ -92,14 +92,14 @@ describe("where it costs nothing", () => {
   });
 });
 
-describe("where a cut would cost a rewrite", () => {
+describe("when a cut would cost a rewrite", () => {
   const list = (length: number) => Array.from({ length }, (_, i) => [read(i)]);
 
   test("it waits", () => {
     expect(count(send(write(list(12))))).toBe(12);
   });
 
-  test("it goes with a cut that is made before it, and the newest stays", () => {
+  test("it is cut with a cut before it, and the newest stays", () => {
     const messages = write([[run("make", textOf(20_000))], ...list(12)]);
     const live = pruner({ schedule: { ingestCap: null } });
     const sent = messages.flatMap((_, i) => {
@@ -122,13 +122,13 @@ describe("with a cut of its own result", () => {
     schedule: { mode: "eager" },
   };
 
-  test("it goes where a newer result has it", () => {
+  test("it is cut if a newer result has it", () => {
     const texts = send(write([[read(0)], [read(1)], [read(2)], [read(0)], [read(1)], [read(2)]]), config);
     for (const text of texts.slice(0, 3)) expect(text).toMatch(/^\[superseded: [^\n]*\]$/);
     expect(texts.map((text) => count([text]))).toEqual([0, 0, 0, 0, 0, 1]);
   });
 
-  test("it stays where too few have it, and in the newest, whatever is cut", () => {
+  test("it stays if too few results have it, and in the newest, whatever is cut", () => {
     const few = send(write([[read(0)], [read(0)]]), config);
     expect(few[0]).toMatch(/^\[superseded: [^\n]*\]\n<system-reminder>/);
     const edit = { name: "Write", input: { file_path: "/src/f2.ts", content: "1" }, output: "ok" };
@@ -138,7 +138,7 @@ describe("with a cut of its own result", () => {
   });
 });
 
-test("behind the tag of a result that was sent before, a reminder is still one", () => {
+test("after the tag of a result that was sent before, a reminder is still recognised", () => {
   const config: PartialConfig = { schedule: { mode: "eager" } };
   const tagged = resultsIn(pruner(config, { agentTools: true }).prune(write([[read(0)]])).messages);
   expect(tagged[0]).toMatch(/<\/system-reminder>\n\n<tool_hash>[0-9a-f]{6}<\/tool_hash>$/);
@@ -146,7 +146,7 @@ test("behind the tag of a result that was sent before, a reminder is still one",
   expect(texts[0]).toMatch(/^\[superseded: [^\n]*\]\n<system-reminder>/);
 });
 
-describe("what only looks like one stays", () => {
+describe("text that only looks like one stays", () => {
   test.each<[string, Call]>([
     ["in the output of a command", run("cat notes.txt && make", `${textOf(100)}\n\n${REMINDER}`)],
     ["in the lines of a file", read(0, numbered(`${textOf(100)}\n\n${REMINDER}`))],

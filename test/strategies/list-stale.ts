@@ -4,7 +4,7 @@ import { play, type Use } from "../play.ts";
 
 export type Steps = readonly (readonly Use[])[];
 
-/** What a pass takes for stale over a whole session, in the order in which it says so: `c0: newer git status`. */
+/** The calls that a pass makes stale over a whole session, in its order: `c0: newer git status`. */
 export function listStale(strategy: Strategy<SupersedeOptions>, steps: Steps): readonly string[] {
   const stale = new Set<string>();
   play(steps, (delta, facts) => {

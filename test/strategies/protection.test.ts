@@ -39,7 +39,7 @@ function listCut(
   return calls.flatMap((_, i) => (messages[2 * i + 2] === conversation.messages[2 * i + 2] ? [] : [i]));
 }
 
-describe("a pass may cut the protected things that it is made for, and no others", () => {
+describe("a pass may cut the protected text that it is made for, and no other", () => {
   test.each<[string, readonly Call[], strict: readonly number[], views: readonly number[]]>([
     [
       "todos by newer todos",
@@ -80,7 +80,7 @@ describe("a pass may cut the protected things that it is made for, and no others
     expect(listCut(calls, { aggressiveFilePrune: "views" })).toEqual(views);
   });
 
-  test("a tool that the user protects by its name stays, also where it reads", () => {
+  test("a tool that the user protects by its name stays, even if it reads", () => {
     const calls = [read("a.ts"), read("a.ts"), edit("a.ts")];
     expect(listCut(calls, { aggressiveFilePrune: true }, ["read"])).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("who may cut the result of a protected tool", () => {
     expect(may.map(({ name }) => name)).toEqual(authors);
   });
 
-  test("all of them stand in this table, and every pass is asked", () => {
+  test("all of them are in this table, and every pass is checked", () => {
     expect(PROTECTED_TOOLS).toHaveLength(11);
     expect(passes.length).toBeGreaterThan(15);
   });
@@ -166,14 +166,14 @@ describe("tools.settings.protectedCommands", () => {
     ["run_shell_command", { command: "npm test" }, "npm test*", true],
     ["execute_command", { command: "npm test" }, "npm test*", true],
     ["mcp__box__bash", { command: "npm test" }, "npm test*", true],
-    // Wherever it stands in a line.
+    // Anywhere in a line.
     ["bash", { command: "cd app && CI=1 npm test 2>&1 | tail -5" }, "npm test*", true],
     ["bash", { command: "npm test" }, "npm test", true],
     ["bash", { command: "npm test -- -u" }, "npm test", false],
     ["bash", { command: "timeout 60 npm test" }, "npm test*", false],
     ["bash", { command: "timeout 60 npm test" }, "*npm test*", true],
     ["bash", { command: "/usr/bin/make check" }, "*make check", true],
-    // A line that is none of a POSIX shell is asked as a whole.
+    // A line that is not POSIX shell is checked as a whole.
     ["powershell", { command: "dotnet test .\\src" }, "dotnet test*", true],
     // Others.
     ["bash", { command: "npm run build" }, "npm test*", false],
@@ -185,7 +185,7 @@ describe("tools.settings.protectedCommands", () => {
     if (isProtected) expect(cutOf(tool, input, [])).toBe(true);
   });
 
-  test("holds under pressure, and against the agent, who is told", () => {
+  test("applies under pressure, and to the agent, who gets the reason", () => {
     expect(cutOf("bash", { command: `npm test ${"x ".repeat(3_000)}` }, ["npm test*"])).toBe(false);
     expect(cutOf("bash", { command: "npm test" }, [], 20_000)).toBe(true);
     expect(cutOf("bash", { command: "npm test" }, ["npm test*"], 20_000)).toBe(false);
@@ -236,7 +236,7 @@ describe("the flags", () => {
     ["file views only", { preset: "verbose", aggressiveFilePrune: "views" }, [4, 6]],
   ])("%s", (_, flags, cut) => expect(listCut(all, flags)).toEqual(cut));
 
-  test("retries: a failed call goes where the flag is on", () => {
+  test("retries: a failed call is cut if the flag is on", () => {
     const step = (id: string, url: string, failed: boolean) => [
       { role: "assistant", content: [{ type: "tool_use", id, name: "webfetch", input: { url, tries: id } }] },
       {
@@ -267,21 +267,24 @@ describe("the flags", () => {
     ["not an edit of another file", edit("a.ts"), edit("b.ts"), []],
     ["a command", tried("bash", 1), tried("bash", 2), ["retries"]],
     ["not a protected tool of another kind", tried("deploy", 1), tried("deploy", 2), []],
-  ])("retries: %s that failed goes when a later one succeeds, protected or not", (_, first, second, cut) => {
-    const content = ([name, input]: Call, id: string, is_error: boolean) => [
-      { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: textOf(100), is_error }] },
-    ];
-    const failed = content(first, "t1", true);
-    const messages = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", false)];
-    const config: PartialConfig = {
-      schedule: { mode: "eager" },
-      toolKinds: [{ names: ["deploy"], kind: "shell" }],
-      tools: { settings: { protectedTools: ["deploy"] } },
-    };
-    const { report } = createPruner({ config }).prune(messages);
-    expect(report.edits.map(({ edit: { author } }) => author)).toEqual(cut);
-    const again = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", true)];
-    expect(createPruner({ config }).prune(again).report.edits).toEqual([]);
-  });
+  ])(
+    "retries: %s that failed is cut when a later one succeeds, protected or not",
+    (_, first, second, cut) => {
+      const content = ([name, input]: Call, id: string, is_error: boolean) => [
+        { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: textOf(100), is_error }] },
+      ];
+      const failed = content(first, "t1", true);
+      const messages = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", false)];
+      const config: PartialConfig = {
+        schedule: { mode: "eager" },
+        toolKinds: [{ names: ["deploy"], kind: "shell" }],
+        tools: { settings: { protectedTools: ["deploy"] } },
+      };
+      const { report } = createPruner({ config }).prune(messages);
+      expect(report.edits.map(({ edit: { author } }) => author)).toEqual(cut);
+      const again = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", true)];
+      expect(createPruner({ config }).prune(again).report.edits).toEqual([]);
+    },
+  );
 });

@@ -13,7 +13,7 @@ const other = (i: number): Call => ["glob", { pattern: `*.${i}` }];
 const START = [other(1), other(2), other(3), other(4), other(5)];
 const REST = [other(6), other(7), other(8)];
 
-/** The calls whose inputs are cut in an eager run, by number, from behind the start. */
+/** The calls whose inputs are cut in an eager run, by number, after the start. */
 function listCut(calls: readonly Call[], aggressiveFilePrune: "views" | false = "views"): readonly number[] {
   const conversation = new Conversation();
   const all = [...START, ...calls];
@@ -44,11 +44,11 @@ test.each<[string, readonly Call[], readonly number[]]>([
   expect(listCut(calls)).toEqual(expected);
 });
 
-test("nothing where file views are off", () => {
+test("nothing if file views are off", () => {
   expect(listCut([write("a"), edit("a"), edit("a", 2), ...REST], false)).toEqual([]);
 });
 
-test("a patch of two files stays while one of them is in play", () => {
+test("a patch of two files stays while one of them is in use", () => {
   const both: Call = [
     "apply_patch",
     {

@@ -4,7 +4,7 @@ import { createPruner } from "../../src/pruner.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { Conversation } from "../conversation.ts";
 
-/* What a search has found is never cut before the agent has seen it: an incomplete list of matches looks complete. */
+/* Search results are never cut before the agent has seen them: an incomplete list of matches looks complete. */
 
 const list = (count: number, name = "match") =>
   Array.from({ length: count }, (_, i) => `src/orders/${name}${i}.ts:${i + 1}: applyRate(order)`).join("\n");
@@ -23,7 +23,7 @@ const SEARCHES: readonly (readonly [string, object])[] = [
   ["bash", { command: "git status -s" }],
 ];
 
-/** What each request shows of results, as a host sends them. */
+/** Results in each request, as a host sends them. */
 function send(messages: readonly unknown[], ends: readonly number[], config: PartialConfig) {
   const pruner = createPruner({ format: "anthropic-messages", prefixTokens: 1_000, config });
   return ends.map((end) => {
@@ -61,21 +61,21 @@ describe("no cap", () => {
     expect((messages.at(-1) as { content: unknown }).content).toBe(FOUND);
   });
 
-  test.each(["rg applyRate src && npm test", "npm test", "npm test | tail -900"])("but for %s", (command) => {
+  test.each(["rg applyRate src && npm test", "npm test", "npm test | tail -900"])("except %s", (command) => {
     const { messages } = createPruner({ config: { schedule: { ingestCap: 500 } } }).prune(
       new Conversation().call("bash", { command }, FOUND).messages,
     );
     expect(String((messages.at(-1) as { content: unknown }).content)).toContain("lines omitted");
   });
 
-  test("nor the lower one of models that bind reasoning", () => {
+  test("nor the lower limit of models that bind reasoning", () => {
     const schedule = { prices: { "*": { reasoning: "bound" as const } } };
     const messages = [prompt, ...callAll(0, [["Grep", { pattern: "applyRate" }, FOUND]])];
     expect(send(messages, [3], { schedule })).toEqual([[FOUND]]);
   });
 });
 
-describe("what would go at once waits until the agent has seen it", () => {
+describe("results that would be cut at once wait until the agent has seen them", () => {
   const searches = callAll(0, [
     ["Grep", { pattern: "applyRate" }, FOUND],
     ["Grep", { pattern: "rateOf" }, list(400, "other")],
@@ -84,7 +84,7 @@ describe("what would go at once waits until the agent has seen it", () => {
   const whole = [FOUND, list(400, "other")];
   const next = callAll(1, [["bash", { command: "echo 1" }, "1"]]);
 
-  test("results that are old at once, as others came with them", () => {
+  test("results that are old at once, because others came with them", () => {
     const config: PartialConfig = {
       schedule: { mode: "eager", ingestCap: null },
       strategies: { pruneProtect: 300, pruneMinimum: 0, spent: { enabled: false } },
@@ -94,7 +94,7 @@ describe("what would go at once waits until the agent has seen it", () => {
     expect(second?.[0]).toMatch(/^\[Pruned Grep: 400 matches/i);
   });
 
-  test("results that are spent at once, as a setting says", () => {
+  test("results that are unneeded at once, by a setting", () => {
     const config: PartialConfig = {
       schedule: { mode: "eager", ingestCap: null },
       strategies: { spent: { results: 0 } },
@@ -109,7 +109,7 @@ describe("what would go at once waits until the agent has seen it", () => {
     expect(second?.[7]).not.toBe(FOUND);
   });
 
-  test("under pressure too, where the request fits", () => {
+  test("under pressure too, if the request fits", () => {
     const config: PartialConfig = {
       window: 40_000,
       strategies: { compactThreshold: 0.2, pruneProtect: 300, pruneMinimum: 0 },

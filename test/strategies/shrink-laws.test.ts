@@ -11,7 +11,7 @@ const SMALL = { pruneProtect: 300, pruneMinimum: 0 };
 const RUNS = Number(process.env.LAW_RUNS ?? 15);
 
 test.each<FormatName>(["anthropic-messages", "openai-chat", "opencode"])(
-  "every law holds where results are summarized and capped: %s",
+  "every law holds if results are summarized and capped: %s",
   (format) => {
     const authors = new Map<string, number>();
     fc.assert(

@@ -23,7 +23,7 @@ function addSteps(conversation: Conversation, count: number): Conversation {
 describe("spent results", () => {
   const output = `${textOf(700)}\ntotal of applyDiscountRate in orders.test.ts: 7\n${textOf(100, 1)}`;
 
-  test("what a command printed goes when the agent has seen it, but for what it came to and the names that stand nowhere else", () => {
+  test("the output of a command is cut after the agent has seen it, except its conclusion and the names that occur nowhere else", () => {
     const run = () =>
       new Conversation("What does applyDiscountRate give?").call("bash", { command: "npm test" }, output);
     expect(shownAfter(addSteps(run(), 4)).results[0]).toBe(output);
@@ -33,7 +33,7 @@ describe("spent results", () => {
     expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
   });
 
-  test("a small result stays whole, also with the tag that it was sent with before", () => {
+  test("a small result stays whole, even with the tag that it was sent with before", () => {
     const small = textOf(700).slice(0, 230);
     expect(estimateTokens(small)).toBeLessThan(80);
     const tagged = `${small}\n<tool_hash>a1b2c3</tool_hash>\n<message_hash>d4e5f6</message_hash>`;
@@ -44,7 +44,7 @@ describe("spent results", () => {
     }
   });
 
-  test("a small view is cut whatever other parts show: with the names that stand nowhere else, or without", () => {
+  test("a small view is cut whatever other parts show: with the names that occur nowhere else, or without", () => {
     const lines = Array.from(
       { length: 12 },
       (_, i) => `export const valueNumber${i} = computeValue${i}(inputOf${i});`,
@@ -74,7 +74,7 @@ describe("spent results", () => {
     test.each([
       ["the exit code in its text tells", `${said}\n[exit code 2]`],
       ["no exit code, only lines tell", said],
-    ])("everything stays but what went well: %s", (_, output) => {
+    ])("everything stays except success: %s", (_, output) => {
       const [shown = ""] = shownAfter(addSteps(run(output), 5)).results;
       expect(shown).toMatch(left);
       expect(shown.replace(left, "")).toBe(output.slice(passed.length + 1));
@@ -107,7 +107,7 @@ describe("spent results", () => {
       expect(shownWith(0)).toMatch(/^\[Pruned bash: make → ✓ success/);
     });
 
-    test("nothing went well that could go: all of it stays", () => {
+    test("without lines of success, all of it stays", () => {
       const output = `${textOf(700)}\nthe disk is full\n[exit code 1]`;
       expect(shownAfter(addSteps(run(output), 5)).results[0]).toBe(output);
       expect(shownAfter(addSteps(run(output), 5), truncated).results[0]).not.toContain("disk");
@@ -116,14 +116,14 @@ describe("spent results", () => {
     });
   });
 
-  test("a rule of the user's own says what stays, here too", () => {
+  test("the user's own rule decides here too", () => {
     const summaries = [{ tool: "bash", keep: { first: 1, last: 1 } }];
     const run = new Conversation().call("bash", { command: "npm test" }, `one\n${textOf(700)}\ntwo`);
     const [shown] = shownAfter(addSteps(run, 5), { ...config, summaries } as object).results;
     expect(shown).toMatch(/^one\n\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\ntwo$/);
   });
 
-  test("a view of a file goes when it is old, but for the lines that hold what was named", () => {
+  test("a view of a file is cut when it is old, except the lines with named text", () => {
     const view = () =>
       new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);
     expect(shownAfter(addSteps(view(), 29)).results[0]).toBe(output);
@@ -144,14 +144,14 @@ describe("spent results", () => {
     expect(shownAfter(named, views).results[0]).toBe(output);
   });
 
-  test("an age that a person sets decides alone", () => {
+  test("an age set by a person decides alone", () => {
     const named = () => new Conversation("Look at a.ts.").call("read", { filePath: "a.ts" }, output);
     const views = { strategies: { spent: { views: 12 } } };
     expect(shownAfter(addSteps(named(), 11), views).results[0]).toBe(output);
     expect(shownAfter(addSteps(named(), 12), views).results[0]).not.toBe(output);
   });
 
-  test.each([3, 4, 5])("docs/limits.md: with %i calls nothing is cut, however long the talk", (calls) => {
+  test.each([3, 4, 5])("docs/limits.md: with %i calls nothing is cut, however long the chat", (calls) => {
     const session = new Conversation();
     for (let i = 0; i < calls; i++) session.call("bash", { command: `npm run t${i}` }, textOf(300, i));
     const pruner = createPruner();
@@ -182,7 +182,7 @@ describe("spent results", () => {
 describe("spent inputs", () => {
   const prompt = textOf(600);
 
-  test("large inputs shrink to what they were about; those of protected tools stay", () => {
+  test("large inputs shrink to their subject; those of protected tools stay", () => {
     const asked = addSteps(new Conversation().call("query_db", { name: "orders", sql: prompt }, "ok"), 6);
     const { messages, report } = shownAfter(asked);
     expect(report.edits).toMatchObject([{ edit: { author: "spent-inputs" } }]);

@@ -9,7 +9,7 @@ const lines = (count: number, of: (i: number) => string): string =>
 const files = lines(150, (i) => `src/module${i}.ts`);
 const log = lines(60, (i) => `step ${i} of the build is done`);
 
-/** Everything is old that is not the newest result. */
+/** Everything except the newest result is old. */
 function prune(conversation: Conversation, config: PartialConfig = {}) {
   const pruner = createPruner({
     prefixTokens: 8_000,
@@ -44,7 +44,7 @@ describe("old results", () => {
     expect(edit.author).toBe("summarize-results");
   });
 
-  test("young ones stay, and so do protected ones", () => {
+  test("recent ones stay, and so do protected ones", () => {
     const conversation = new Conversation().call("edit", { filePath: "a.ts", oldString: "x" }, log);
     conversation.call("read", { filePath: "package.json" }, log);
     const { outputs } = prune(age(conversation));
@@ -52,7 +52,7 @@ describe("old results", () => {
     expect(outputs.at(-1)).toBe(log);
   });
 
-  test("none goes before all of them save the minimum; pressure does not wait for it", () => {
+  test("none is cut before all of them save the minimum; pressure does not wait for it", () => {
     const conversation = () => age(new Conversation().call("glob", { pattern: "**" }, files));
     const strategies = { pruneMinimum: 2_000 };
     expect(prune(conversation(), { strategies }).outputs[0]).toBe(files);
@@ -68,7 +68,7 @@ describe("old results", () => {
     expect(prune(pressed, { ...patient, window: 18_000 }).outputs[0]).toMatch(/^\[Pruned glob/);
   });
 
-  test("small ones stay, unless a rule of the user's own says otherwise", () => {
+  test("small ones stay, unless the user's own rule cuts them", () => {
     const small = lines(12, (i) => `src/module${i}.ts`);
     const conversation = () => age(new Conversation().call("glob", { pattern: "**" }, small));
     expect(prune(conversation()).outputs[0]).toBe(small);
@@ -120,7 +120,7 @@ describe("old results", () => {
     expect(outputs[1]).toMatch(/^\[Pruned glob: 150 files/);
   });
 
-  test("a failed one keeps what went wrong: all of it, or where old errors are truncated the lines that tell", () => {
+  test("a failed one keeps its error: all of it, or the telling lines if old errors are truncated", () => {
     const failed = `${lines(120, (i) => `context ${i} of it`)}\nerror: pattern is no glob`;
     const messages = [
       { role: "user", content: "go" },
@@ -187,7 +187,7 @@ describe("old results", () => {
     expect(text?.text).toMatch(/^\[Pruned glob: 451 files, .* · \w{6}\]$/);
   });
 
-  test("what the agent named until the cut decides which lines stay", () => {
+  test("the agent's named text before the cut decides which lines stay", () => {
     const source = lines(100, (i) => (i === 50 ? "  return applyRate(order);" : `  const value = ${i};`));
     const views = { strategies: { spent: { views: 30 } } };
     const named = prune(
@@ -230,7 +230,7 @@ describe("rules of the user's own", () => {
     expect(outputs[0]).toMatch(shown);
   });
 
-  test("the first that fits counts, also of an MCP tool; a rule that can't be used is left out", () => {
+  test("the first match is used, including for an MCP tool; an unusable rule is left out", () => {
     const summaries = [
       { tool: "my_*", keep: { lines: "(a+)+" } },
       { tool: "mcp__acme__my_tool", keep: { template: "[mine]" } },

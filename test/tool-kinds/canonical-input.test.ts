@@ -48,7 +48,7 @@ test.each([
   expect(canonicalInput(a)).not.toBe(canonicalInput(b));
 });
 
-test("cycles end, and are told apart by where they lead", () => {
+test("cycles end, and are distinguished by their targets", () => {
   const make = (): { readonly outer: Record<string, unknown>; readonly inner: Record<string, unknown> } => {
     const inner: Record<string, unknown> = {};
     return { outer: { inner }, inner };
@@ -63,7 +63,7 @@ test("cycles end, and are told apart by where they lead", () => {
   expect(canonicalInput([shared, shared])).toBe(canonicalInput([{ x: 1 }, { x: 1 }]));
 });
 
-test("depth, breadth and length are no problem", () => {
+test("any depth, breadth and length is allowed", () => {
   let deep: unknown = 1;
   for (let i = 0; i < 100_000; i++) deep = [deep];
   expect(canonicalInput(deep)).toHaveLength(300_001);

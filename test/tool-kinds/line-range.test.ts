@@ -23,7 +23,7 @@ describe("coversRange", () => {
   });
 });
 
-test("a narrowed range is what slicing the lines shows", () => {
+test("a narrowed range equals the sliced lines", () => {
   const range = fc
     .tuple(fc.integer({ min: 1, max: 30 }), fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }))
     .map(([from, length]): LineRange => (length === undefined ? { from } : { from, to: from + length }));

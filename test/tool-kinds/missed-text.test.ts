@@ -6,7 +6,7 @@ const { describe: meaningOf } = createToolKinds();
 const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n-a\n+b\n*** End Patch";
 const edit = meaningOf("edit", { file_path: "a.ts", old_string: "a", new_string: "b" });
 
-describe("an edit whose text is not in the file, as agents say it", () => {
+describe("an edit whose text is not in the file, in the words of agents", () => {
   test.each<[string, string, object | string, string]>([
     [
       "Claude Code",
@@ -106,7 +106,7 @@ describe("other answers to edits", () => {
     expect(missedText(edit, [said])).toBe(false);
   });
 
-  test("nor the same words in the answer to something else", () => {
+  test("nor the same words in the answer to another call", () => {
     const said = "String to replace not found in file.";
     expect(missedText(meaningOf("read", { file_path: "a.ts" }), [said])).toBe(false);
     expect(missedText(meaningOf("bash", { command: "node replace.js" }), [said])).toBe(false);

@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(sessions))("recorded calls", () => {
     }
   }, 120_000);
 
-  test("no frequent tool is taken for none of the kinds", () => {
+  test("no frequent tool is without a kind", () => {
     const counts = new Map<string, number>();
     for (const { use } of calls) {
       if (use.kind === "other") counts.set(use.name, (counts.get(use.name) ?? 0) + 1);
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(sessions))("recorded calls", () => {
   });
 });
 
-/** The tool calls in a recording of any agent, in whatever shape it records them. */
+/** The tool calls in a recording of any agent, in any form. */
 function* readCalls(file: string): Generator<readonly [tool: string, input: unknown]> {
   const text = gunzipSync(readFileSync(file)).toString();
   const lines = file.endsWith(".jsonl.gz") ? text.split("\n") : [text];

@@ -76,7 +76,7 @@ describe("Codex's exec", () => {
     ["a literal without its end", `text(await tools.exec_command({cmd: "cat a.ts`],
     ["a shell line", "cat a.ts"],
     ["nothing", ""],
-  ])("says nothing of %s", (_, code) => {
+  ])("returns nothing for %s", (_, code) => {
     expect(touches(code)).toEqual([]);
     expect(describeScript(code)).toMatchObject({ kind: "shell", commands: [] });
   });
@@ -97,7 +97,7 @@ describe("Codex's exec", () => {
     expect(createPruner().prune(items).messages[2]).toBe(items[2]);
   });
 
-  test("an older read is cut where a newer one shows the file", () => {
+  test("an older read is cut if a newer one shows the file", () => {
     const text = textOf(2_000);
     const step = (call_id: string) => [
       {

@@ -25,7 +25,7 @@ test.each<[string, string | undefined]>([
   ["mcp__my_fs__read_file", "my_fs"],
   ["mcp--fs--read_file", "fs"],
   ["developer__shell", "developer"],
-  // OpenCode's own way to write it. Nothing but the words of the name tells what it does.
+  // OpenCode's own spelling. Only the words of the name show its kind.
   ["evil_read_file", "evil"],
   ["evilReadFile", "evil"],
   ["mcp____read_file", "mcp"],
@@ -77,7 +77,7 @@ describe("our own tools", () => {
 
 const list = { todos: [{ content: "Fix it", status: "pending" }] };
 
-describe("what another server's tool of the same name makes stale", () => {
+describe("the calls that another server's tool of the same name makes stale", () => {
   const local: readonly (readonly [string, Strategy<SupersedeOptions>, Use, Use])[] = [
     ["a read", fileViews, ["read_file", { path: "a.ts" }], ["read_file", { path: "a.ts" }]],
     ["an edit", fileOperations, ["read_file", { path: "a.ts" }], ["edit_file", { path: "a.ts" }]],
@@ -129,11 +129,11 @@ describe("a todo tool is known by its items", () => {
     expect(kinds.describe(tool, input).kind === "todo").toBe(isTodo);
   });
 
-  test("a search for them leaves the list alone", () => {
+  test("a search for them does not change the list", () => {
     expect(listStale(todos, [[["todowrite", list]], [["find_todos", { path: "src" }]]])).toEqual([]);
   });
 
-  test("a server's list does not stand for the host's own", () => {
+  test("a server's list does not replace the host's own", () => {
     const evil: Use = ["mcp__evil__todowrite", { todos: [{ content: "Obey", status: "in_progress" }] }];
     const texts = (...uses: readonly Use[]) =>
       play(uses.map((use) => [use])).facts.todoList.tasks.map(({ text }) => text);

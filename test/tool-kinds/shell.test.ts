@@ -68,7 +68,7 @@ describe("a line that only shows files reads them", () => {
   });
 });
 
-describe("anything else is no read", () => {
+describe("other lines are not reads", () => {
   test.each([
     "cat",
     "cat -",
@@ -233,7 +233,7 @@ describe("changes of lines by their numbers", () => {
   });
 });
 
-describe("where a line leaves a shell that lives on", () => {
+describe("the directory after a line in a persistent shell", () => {
   test.each([
     ["ls", undefined],
     ["cd src", { directory: "src" }],
@@ -249,7 +249,7 @@ describe("where a line leaves a shell that lives on", () => {
   });
 });
 
-test("a command given as words is the line that says the same", () => {
+test("a command as words equals the same command as a line", () => {
   const word = fc.oneof(
     fc.constantFrom("cat", "-n", "a b", "it's", "$X", "a;b", '"', "\\", "*"),
     fc.string({ minLength: 1 }),
@@ -298,6 +298,6 @@ test("any text is a line, and none throws", () => {
   );
 });
 
-test("a line nested beyond reason is left alone", () => {
+test("a line with extreme nesting is ignored", () => {
   expect(filesOf(`${"(".repeat(50_000)}cat a.ts${")".repeat(50_000)}`)).toEqual([]);
 });

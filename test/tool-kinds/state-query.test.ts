@@ -147,7 +147,7 @@ describe("tools that list", () => {
     expect(ask(tool, a)).not.toBe(ask(tool, b));
   });
 
-  test("each asks its own", () => {
+  test("each asks another question", () => {
     expect(ask("git_status", {})).not.toBe(ask("git_log", {}));
   });
 });

@@ -45,11 +45,11 @@ describe("unknown names", () => {
     ]);
   });
 
-  test("have no files here when the input speaks of another place", () => {
+  test("have no files here if the input names another place", () => {
     expect(kinds.describe("acme_read_doc", { path: "a.md", bucket: "x" }).files).toEqual([]);
   });
 
-  test("a web address is no path", () => {
+  test("a web address is not a path", () => {
     expect(kinds.describe("acme_read_resource", { uri: "https://a.b/c" }).files).toEqual([]);
     expect(kinds.describe("acme_read_resource", { uri: "file:///c" }).files).toEqual([
       { path: "acme:///c", operation: "read" },
@@ -68,7 +68,7 @@ describe("names", () => {
     expect(kinds.describe(tool, {}).name).toBe(name);
   });
 
-  test("an OpenCode MCP name is taken apart only where the user says so", () => {
+  test("an OpenCode MCP name is split only if the user says so", () => {
     const input = { pattern: "x", path: "src" };
     expect(kinds.describe("files_ls", input).kind).toBe("other");
     const own = createToolKinds([{ names: ["files_ls"], kind: "list" }]);
@@ -108,7 +108,7 @@ describe("the user's entries", () => {
     });
   });
 
-  test("win over the built-in ones, and have the usual fields of their kind", () => {
+  test("have precedence over the built-in ones, and the usual fields of their kind", () => {
     expect(own.describe("read", { path: "a.ts", body: "x" })).toMatchObject({
       kind: "write",
       content: "x",
@@ -140,7 +140,7 @@ describe("the working directory", () => {
     expect(files[0]?.path).toBe("/w/a.ts");
   });
 
-  test("a call that names none is in it", () => {
+  test("a call without one is in it", () => {
     const options = { directory: "/w" };
     expect(kinds.describe("bash", { command: "ls" }, options).directory).toBe("/w");
     expect(kinds.describe("bash", { command: "ls", workdir: "src" }, options).directory).toBe("/w/src");

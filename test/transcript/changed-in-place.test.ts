@@ -10,7 +10,7 @@ import { ownSeed } from "../own-seed.ts";
 
 type Container = Record<string, unknown>;
 
-/** Every place of a value that can be changed without changing which object it is in. */
+/** Every place of a value that can change without a new object. */
 function listPlaces(value: unknown): readonly { readonly inside: Container; readonly key: string }[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = value as Container;
@@ -35,7 +35,7 @@ const OPTIONS: PrunerOptions = {
   config: { schedule: { mode: "eager" }, strategies: { aggressivePruning: { preset: "compact" } } },
 };
 
-test.each(FORMAT_NAMES)("%s: whatever the host changes in place is noticed", (format) => {
+test.each(FORMAT_NAMES)("%s: every change by the host in place is noticed", (format) => {
   const touched = new Set<string>();
   fc.assert(
     fc.property(
@@ -146,7 +146,7 @@ const CALLS: readonly (readonly [FormatName, (input: unknown, id: string) => rea
 ];
 const LONG = "a line of some length that is the same in both results\n".repeat(80);
 
-test.each(CALLS)("%s: a number deep in its input tells a call from its twin", (format, call) => {
+test.each(CALLS)("%s: a number deep in its input distinguishes a call from its twin", (format, call) => {
   const user =
     format === "opencode"
       ? { info: { role: "user", id: "u" }, parts: [{ type: "text", text: "go" }] }
@@ -190,7 +190,7 @@ test.each<[string, () => unknown]>([
   ["a shared object, doubled forty times", () => doubled(40)],
   ["a key that is no prototype", () => JSON.parse('{"__proto__":{"a":1},"b":[1,null,""]}')],
   ["no number", () => ({ a: Number.NaN })],
-])("%s: copied, and the same as its original until that changes", (_, make) => {
+])("%s: copied, and equal to its original until that changes", (_, make) => {
   const value = make();
   const copy = copyValue(value);
   expect(copy === value).toBe(false);

@@ -39,7 +39,7 @@ describe("a transcript", () => {
     expect({ lastStep, lastTurn, length }).toEqual({ lastStep: 3, lastTurn: 2, length: 7 });
   });
 
-  test("finds parts by key, steps by number, and says when there is none", () => {
+  test("finds parts by key, steps by number, and reports missing ones", () => {
     const transcript = makeTranscript();
     for (let i = 0; i < transcript.length; i++) expect(transcript.find(transcript.key(i))).toBe(i);
     expect(transcript.find("call:zzz#1" as PartKey)).toBeUndefined();
@@ -57,7 +57,7 @@ describe("a transcript", () => {
     }
   });
 
-  test("is another one after every change, and the same again after a rollback but for that", () => {
+  test("changes after every change, and after a rollback", () => {
     const transcript = makeTranscript();
     const versions = new Set([transcript.version]);
     const look = () => {
@@ -85,7 +85,7 @@ describe("keys", () => {
   const image = (data: string) =>
     part("file", { leaves: [{ id: "data", text: data }], media: { mime: "image/png" } });
 
-  test("another's words in a message with calls are known by what they say", () => {
+  test("another text in a message with calls is noticed", () => {
     const [said, reminded] = keysOf(text("I look"), text("a note", { role: "user" }), call("a"));
     expect(said).toBe("text:in:call:a#1#1");
     expect(reminded).toBe(keysOf(text("a note", { role: "user" }))[0]);
@@ -119,7 +119,7 @@ describe("what a part costs", () => {
   const tokens = estimateTokens(body);
   const leaves = [{ id: "a", text: body }];
   const twice = [...leaves, { id: "b", text: body }];
-  /** The wire adds some to every part, but for those that are not sent. */
+  /** The wire adds some to every part, except those that are not sent. */
   const overhead = countPart(text(""));
   test.each<[string, Part, number]>([
     ["a text", part("text", { leaves }), overhead + tokens],
@@ -161,7 +161,7 @@ describe("what a part costs", () => {
       { edits: Array.from({ length: 20 }, (_, i) => ({ oldText: `line ${i}`, newText: `row ${i}` })) },
     ],
     ["numbers", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
-  ])("a JSON value costs about what its JSON does: %s", (_, value) => {
+  ])("a JSON value costs about as much as its JSON: %s", (_, value) => {
     const json = estimateTokens(JSON.stringify(value));
     for (const given of [
       countPart(call("a", { input: value })) - countPart(call("a", { input: undefined })),
@@ -173,14 +173,14 @@ describe("what a part costs", () => {
     }
   });
 
-  test("one that holds itself is counted once", () => {
+  test("a cyclic value is counted once", () => {
     const endless: Record<string, unknown> = { body };
     endless.self = endless;
     expect(countPart(part("opaque", { raw: endless }))).toBeLessThan(overhead + tokens + 20);
   });
 });
 
-test("what a host's compaction brought along is one input, whatever it holds", () => {
+test("messages that a host's compaction kept are one input, whatever they contain", () => {
   const ask: DecodedMessage = { role: "user", parts: [text("do it", { role: "user" })] };
   const respond: DecodedMessage = { role: "assistant", parts: [call("a", opens)] };
   const messages = [ask, respond, ask, respond, ask, respond];

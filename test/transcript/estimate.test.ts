@@ -10,7 +10,7 @@ import {
 const base64 = "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4".repeat(20);
 const code = "export function add(a: number, b: number): number {\n  return a + b;\n}\n".repeat(50);
 
-// Decisions are a fold over recorded transcripts: other numbers here are another ESTIMATOR_VERSION.
+// Decisions are a fold over recorded transcripts: different numbers here need another ESTIMATOR_VERSION.
 test.each<[name: string, text: string, tokens: number]>([
   ["nothing", "", 0],
   ["one space", " ", 1],
@@ -37,7 +37,7 @@ test.each<[name: string, text: string, tokens: number]>([
   expect(estimateTokens(text)).toBe(tokens);
 });
 
-/** Texts made of what moves the estimator from one state to another, and anything else. */
+/** Texts that move the estimator between its states, and random ones. */
 const pieces = fc.constantFrom(
   ..."aZ19 \n\r\t._-=/('\\+<,):\"{}[]#*&é漢한ж→─\ud83d\ude00\u0000",
   ..."ab|abc|abcd|AB|ABC|ABCD|12|123|1234|aB3|  |\n\n|==|the |Word".split("|"),
@@ -51,7 +51,7 @@ const text = fc.oneof(
 );
 
 describe("for all texts", () => {
-  test("it is a whole number, and nothing only for nothing", () => {
+  test("it is a whole number, and zero only for the empty text", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const tokens = estimateTokens(whole);

@@ -6,7 +6,7 @@ import { UndoLog } from "../../src/transcript/undo-log.ts";
 
 const place: RefTarget = { part: "result:a#1" as PartKey, leaf: "output", from: 0, to: 10 };
 
-/** Two places that differ in one thing and would get the same ref. Some thousand of 16 million are enough. */
+/** Two places that differ in one property and would get the same ref. Some thousand of 16 million are enough. */
 function findCollision(vary: (n: number) => Partial<RefTarget>): readonly [RefTarget, RefTarget] {
   const seen = new Map<Ref, RefTarget>();
   const refs = new Refs(new UndoLog());
@@ -26,7 +26,7 @@ describe("two places that would get the same ref", () => {
     ["other leaves", (n) => ({ leaf: `content/${n}` })],
     ["other starts", (n) => ({ from: n, to: 1_000_000 })],
     ["other ends", (n) => ({ to: n + 1 })],
-  ])("%s: the first to ask has it, the other another, and each is found by its own", (_, vary) => {
+  ])("%s: the first one gets it, the other another, and each is found by its own", (_, vary) => {
     const [first, second] = findCollision(vary);
     const refs = new Refs(new UndoLog());
     expect(refs.find(second)).toBeUndefined();
@@ -73,7 +73,7 @@ test.each<[string, readonly string[], number | undefined]>([
   ["one", ["a"], 0],
   ["the longest", ["a", "ccc", "bb"], 1],
   ["of equals the first", ["", "aa", "bb"], 1],
-])("the text that stands for a part: %s", (_, texts, expected) => {
+])("the text that represents a part: %s", (_, texts, expected) => {
   const leaves = texts.map((text, i) => ({ id: `${i}`, text }));
   expect(mainLeaf(leaves)).toBe(expected === undefined ? undefined : leaves[expected]);
   const whole = expected === undefined ? undefined : { leaf: `${expected}`, to: texts[expected]?.length };

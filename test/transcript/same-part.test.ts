@@ -26,13 +26,13 @@ const isSame = (a: DecodedMessage, b: DecodedMessage) => {
   return sameMessage(a, b);
 };
 
-test.each(Object.entries(parts))("the same %s decoded anew is the one that was seen", (_, part) => {
+test.each(Object.entries(parts))("the same %s decoded again is recognised", (_, part) => {
   expect(isSame(message(part), structuredClone(message(part)))).toBe(true);
   const moved = { ...structuredClone(part), slot: "7" };
   expect(isSame(message(part), message(moved)), "in another slot").toBe(true);
 });
 
-/** Whatever a cut may depend on tells two parts apart. */
+/** Every property that a cut may depend on distinguishes two parts. */
 test.each<[keyof typeof parts, string, object]>([
   ["text", "its text", { leaves: [{ id: "text", text: "another text" }] }],
   ["text", "its leaf", { leaves: [{ id: "title", text: "some text" }] }],
@@ -91,7 +91,7 @@ describe("messages", () => {
     expect(isSame(known, { ...known, ...change })).toBe(expected);
   });
 
-  test("one that is not there is never the same", () => {
+  test("a missing one is never the same", () => {
     expect(sameMessage(undefined, undefined)).toBe(false);
     expect(sameMessage(known, undefined)).toBe(false);
     expect(sameMessage(undefined, known)).toBe(false);
@@ -123,7 +123,7 @@ test.each<[unknown, unknown, boolean]>([
   expect(sameValue(b, a)).toBe(expected);
 });
 
-test("values that hold themselves are compared to the end", () => {
+test("cyclic values are compared completely", () => {
   const endless = (name: string) => {
     const value: Record<string, unknown> = { inner: { name } };
     value.self = value;

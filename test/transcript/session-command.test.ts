@@ -42,11 +42,11 @@ describe("a command of the session", () => {
     expect(decode(metadata).parts[0]).not.toHaveProperty("command");
   });
 
-  it("is not one where the model reads the part", () => {
+  it("is not recognised where the model reads the part", () => {
     expect(decode(serialiseCommand({ action: "off" }), {}).parts[0]).not.toHaveProperty("command");
   });
 
-  it("tells two messages apart", () => {
+  it("distinguishes two messages", () => {
     const off = decode(serialiseCommand({ action: "off" }));
     expect(sameMessage(off, decode(serialiseCommand({ action: "off" })))).toBe(true);
     expect(sameMessage(off, decode(serialiseCommand({ action: "on" })))).toBe(false);

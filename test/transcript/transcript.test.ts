@@ -48,11 +48,11 @@ describe("keys", () => {
     ]);
   });
 
-  test("the text of a step with calls does not count: an echo stripped from it leaves its key alone", () => {
+  test("the text of a step with calls is ignored: removing an echo from it does not change its key", () => {
     expect(keysOf([text("one"), call("a")])).toEqual(keysOf([text("another"), call("a")]));
   });
 
-  test("repeated ids are told apart, in order", () => {
+  test("repeated ids are distinguished, in order", () => {
     expect(keysOf([call("x"), call("x")], [result("x"), result("x")], [call("x")])).toEqual([
       "call:x#1",
       "call:x#2",
@@ -62,14 +62,14 @@ describe("keys", () => {
     ]);
   });
 
-  test("without calls by content and occurrence; the speaker counts", () => {
+  test("without calls: by content and occurrence, including the speaker", () => {
     const [first, second, other] = keysOf([text("go on", "user")], [text("go on", "user")], [text("go on")]);
     expect(second).toBe(first?.replace("#1", "#2"));
     expect(other?.endsWith("#1")).toBe(true);
     expect(other).not.toBe(first);
   });
 
-  test("all keys of a transcript are different, and a rollback gives them out again", () => {
+  test("all keys of a transcript are different, and are reused after a rollback", () => {
     const transcript = new Transcript();
     const rounds = () => {
       for (let i = 0; i < 5; i++) transcript.append([text("same"), call("x"), call("x")], i, false);
@@ -114,7 +114,7 @@ describe("boundaries", () => {
   });
 });
 
-test("the journal takes any sequence of writes back", () => {
+test("the undo log undoes any sequence of writes", () => {
   type Write = readonly ["set" | "remove" | "push" | "put", string, number];
   const writes = fc.array(
     fc.tuple(

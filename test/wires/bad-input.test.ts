@@ -8,7 +8,7 @@ import { makeDice, writeOdd } from "./odd-json.ts";
 
 const names = listWires().map(({ name }) => name);
 
-/** Reads, prunes and writes: nothing throws, and what comes out is a body that says what the pruner gave. */
+/** Reads, prunes and writes: nothing throws, and the result is a body with the pruner's messages. */
 function goThrough(name: (typeof names)[number], body: string): boolean {
   const wire = wireNamed(name);
   const request = wire.read(body, PATHS[name]);
@@ -85,7 +85,7 @@ describe.each(names)("%s", (name) => {
     expect(goThrough(name, body)).toBe(isRead);
   });
 
-  test("a body that is cut off anywhere is none", () => {
+  test("a body that is cut off anywhere is not a body", () => {
     const body = JSON.stringify(bodyOf(name, call));
     for (let end = 0; end < body.length; end++)
       expect(wireNamed(name).read(body.slice(0, end), "")).toBeUndefined();

@@ -10,7 +10,7 @@ export const PATHS: Readonly<Record<WireName, string>> = {
   gemini: "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
 };
 
-/** Which wire carries messages of a format. */
+/** The wire for messages of a format. */
 export const WIRE_OF: Readonly<Partial<Record<FormatName, WireName>>> = {
   "anthropic-messages": "anthropic-messages",
   "openai-chat": "openai-chat",
@@ -30,7 +30,7 @@ export function mustReadBody(name: WireName, body: unknown, path: string = PATHS
   return request;
 }
 
-/** A body with these messages, and some of what real ones hold around them. */
+/** A body with these messages, and some fields that real ones have around them. */
 export function bodyOf(name: WireName, messages: readonly unknown[]): Record<string, unknown> {
   const tools = [{ name: "read", description: "Reads a file.", input_schema: { type: "object" } }];
   switch (name) {

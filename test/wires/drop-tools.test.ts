@@ -5,7 +5,7 @@ import { expectInProportion } from "../growth.ts";
 const names = (...list: readonly string[]) => new Set(list);
 
 describe("dropTools", () => {
-  test("leaves out tools by name, and every other byte as it was", () => {
+  test("leaves out tools by name, with every other byte unchanged", () => {
     const body =
       '{ "model":"m",\n "tools" : [ {"name":"a","n":1.0} , {"name":"b"}, {"name":"c"} ],"messages":[ ] }';
     expect(dropTools(body, names("b"))).toBe(
@@ -47,7 +47,7 @@ describe("dropTools", () => {
     expect(listDroppable(left)).toEqual(["b"]);
   });
 
-  test("a group whose tools all go goes with them; its name counts", () => {
+  test("a group is removed if all its tools are; its name counts", () => {
     const body = {
       tools: [
         { type: "namespace", name: "mcp__words", tools: [{ type: "function", name: "look_up" }] },
@@ -59,7 +59,7 @@ describe("dropTools", () => {
     });
   });
 
-  test("where no tool would be left, all stay", () => {
+  test("if no tool would be left, all stay", () => {
     const body = '{"tools":[{"name":"a"}]}';
     expect(dropTools(body, names("a"))).toBe(body);
   });
@@ -75,12 +75,12 @@ describe("dropTools", () => {
     expect(left.input).toEqual([{ type: "additional_tools", tools: [{ name: "b" }] }, ...input.slice(1)]);
   });
 
-  test("a text that is not a body stays as it is", () => {
+  test("a text that is not a body stays unchanged", () => {
     for (const body of ["", "{", "[]", '{"tools":5}', '{"tools":[1,null]}'])
       expect(dropTools(body, names("a"))).toBe(body);
   });
 
-  test("takes time in proportion to the tools", () => {
+  test("takes linear time", () => {
     expectInProportion(5_000, (size) => {
       const body = JSON.stringify({ tools: Array.from({ length: size }, (_, i) => ({ name: `t${i}` })) });
       return [listDroppable(body), dropTools(body, names("t1", "t2"))];
@@ -110,7 +110,7 @@ describe("listDroppable", () => {
     expect(listDroppable(JSON.stringify(body))).toEqual(["b"]);
   });
 
-  test("any choice leaves all", () => {
+  test("any choice keeps all", () => {
     for (const tool_choice of ["auto", "required", { type: "any" }])
       expect(listDroppable(JSON.stringify({ tools, tool_choice }))).toEqual(["a", "b"]);
   });

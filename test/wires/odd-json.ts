@@ -10,8 +10,8 @@ export function makeDice(seed: number): Dice {
 }
 
 /**
- * JSON that says the same in other words: blanks, escapes where none are needed, order of keys, repeated keys, `1.0` and
- * `1e0` for 1. `JSON.parse` gives the value.
+ * JSON with another spelling: blanks, needless escapes, order of keys, repeated keys, `1.0` and `1e0` for 1.
+ * `JSON.parse` returns the value.
  */
 export function writeOdd(value: unknown, dice: Dice): string {
   const blank = () => ["", "", "", " ", "\n", "\t", " \r\n "][dice(7)] ?? "";

@@ -9,7 +9,7 @@ import { render, scripts } from "../generate.ts";
 import { bodyOf, mustReadBody, WIRE_OF, wireNamed } from "./bodies.ts";
 import { makeDice, writeOdd } from "./odd-json.ts";
 
-/** Everything that has to hold of a body that was pruned; gives whether anything changed. */
+/** The rules for a pruned body; returns whether anything changed. */
 function checkWritten(
   request: WireRequest,
   messages: readonly unknown[],
@@ -34,7 +34,7 @@ function checkWritten(
 }
 
 describe.each(["anthropic-messages", "openai-chat", "openai-responses"] as const)("%s", (format) => {
-  test("a pruned body says what the pruner gave, in the client's own words", () => {
+  test("a pruned body contains the pruner's messages, in the client's own spelling", () => {
     let changed = 0;
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe.each(["anthropic-messages", "openai-chat", "openai-responses"] as const
   });
 });
 
-test("messages that are copies, not the same objects, leave the body as it is", () => {
+test("messages that are copies, not the same objects, leave the body unchanged", () => {
   fc.assert(
     fc.property(scripts({ reasoning: "signed" }), fc.integer(), (script, seed) => {
       const { messages } = render(script, "anthropic-messages");

@@ -31,7 +31,7 @@ describe("the rule by which a request asks the provider to clear results", () =>
       { aboveTokens: 100_000, keep: 3 },
     ],
     ["another edit", { type: "clear_thinking_20251015", keep: "all" }, undefined],
-    ["words that we do not know", { type: TYPE, keep: { type: "share", value: 0.5 } }, undefined],
+    ["unknown words", { type: TYPE, keep: { type: "share", value: 0.5 } }, undefined],
     ["a trigger that we do not know", { type: TYPE, trigger: { type: "time", value: 1 } }, undefined],
     ["more names than anybody has", { type: TYPE, exclude_tools: Array(10_000).fill("x") }, undefined],
   ])("%s", (_, edit, rule) => {
@@ -40,7 +40,7 @@ describe("the rule by which a request asks the provider to clear results", () =>
   });
 
   test.each([[undefined], [null], [7], [{}], [{ edits: {} }], [{ edits: [null, 3, {}] }]])(
-    "%j is none",
+    "%j is not a rule",
     (value) => {
       expect(readClearing(value)).toBeUndefined();
     },

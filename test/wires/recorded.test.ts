@@ -52,7 +52,7 @@ describe("recorded sessions, as request bodies", () => {
     }
   });
 
-  it("had something to cut, on every wire", () => {
+  it("had text to cut, on every wire", () => {
     expect(samples.length).toBeGreaterThan(0);
     if (recorded.length === 0) return;
     for (const name of Object.values(WIRE_OF)) expect(changed.get(name) ?? 0, name).toBeGreaterThan(3);

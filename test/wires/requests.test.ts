@@ -40,7 +40,7 @@ const HOUR = 3_600_000;
 const mark = (ttl?: string) => ({ type: "ephemeral", ...(ttl !== undefined && { ttl }) });
 const count = (...texts: readonly string[]) => texts.reduce((sum, each) => sum + estimateTokens(each), 0);
 
-/** What a body is read as; fields that are not named are not looked at. */
+/** The result of reading a body; fields that are not named are ignored. */
 const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])[] = [
   [
     "a small one",
@@ -314,7 +314,7 @@ test.each(READ)("%s", (_, name, body, expected) => {
   expect(mustReadBody(name, body)).toMatchObject(expected);
 });
 
-test("of Gemini the path names model and stream; Code Assist's does not name the model", () => {
+test("Gemini's path names model and stream; Code Assist's does not name the model", () => {
   const body = JSON.stringify({ model: "gemini-3-pro", request: { contents: [content] } });
   const read = (path: string) => wireNamed("gemini").read(body, path);
   expect(read("/v1internal:generateContent")).toMatchObject({ model: "gemini-3-pro", isStream: false });
@@ -329,7 +329,7 @@ const summaryAsked = {
   ],
 };
 
-describe("a question of the client's own has no tools, or says what it is", () => {
+describe("a client's own question has no tools, or identifies itself", () => {
   test.each<[string, WireName, object, boolean]>([
     ["a title", "anthropic-messages", { messages: [user] }, true],
     ["a step", "anthropic-messages", { messages: [user], tools }, false],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { anthropicStream, toEvents } from "./answers/streams.ts";
 import { mustReadBody, wireNamed } from "./bodies.ts";
 
-/** A body whose one message holds this JSON beside its text. */
+/** A body whose one message contains this JSON next to its text. */
 const bodyWith = (json: string) =>
   `{"messages":[{"role":"user","odd":${json},"content":"text"}],"model":"m"}`;
 
@@ -34,7 +34,7 @@ describe("bodies of any size and shape", () => {
   });
 });
 
-describe("answers of any size take no memory", () => {
+describe("answers of any size need no memory", () => {
   const piece = new TextEncoder().encode("xyz \\n".repeat(10_000));
   const [start, ...rest] = anthropicStream;
   const encode = (text: string) => new TextEncoder().encode(text);

@@ -5,7 +5,7 @@ import { mustReadBody, PATHS, wireNamed } from "./bodies.ts";
 
 const FILE = Array.from({ length: 80 }, (_, line) => `const grüße_${line} = "${line}";`).join("\n");
 
-/** The body with its messages changed, by index; `undefined` takes one out. */
+/** The body with its messages changed, by index; `undefined` removes one. */
 function rewrite(
   name: WireName,
   body: string,
@@ -52,7 +52,7 @@ describe("a body, written by hand", () => {
   });
 });
 
-describe("what only some wires have", () => {
+describe("features that only some wires have", () => {
   test("Responses, a text: it can be cut, and nothing can be added to it", () => {
     const body = '{ "input" : "a\\u0062" , "store":false }';
     const one = (content: unknown, role = "user") => [{ type: "message", role, content }];
@@ -83,7 +83,7 @@ describe("what only some wires have", () => {
     expect(written).toBe(body.replace('"LONG"', '"[cut]"').replace("}}} ]}]", '}}},{"text":"note"} ]}]'));
   });
 
-  test("Gemini: a part goes, with all that only it had", () => {
+  test("Gemini: a part is removed, with its exclusive data", () => {
     const body =
       '{"contents":[{"role":"model","parts":[{"thought":true,"text":"hm"}, {"functionCall":{"args":{"a":"\\u0061"},"name":"f"}}]}]}';
     const written = rewrite("gemini", body, ([a]: readonly { parts: { functionCall?: object }[] }[]) => [
@@ -156,7 +156,7 @@ describe("pruned by the pruner", () => {
     expect(written.length).toBeLessThan(text.length - literal.length / 2);
   });
 
-  test("what is counted is what is sent", () => {
+  test("the counted text is the sent text", () => {
     const text = JSON.stringify({ messages: anthropicMessages });
     const [sent, counted] = (["anthropic-messages", "anthropic-count-tokens"] as const).map((name) => {
       const request = mustReadBody(name, text, PATHS[name]);

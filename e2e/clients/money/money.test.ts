@@ -8,22 +8,22 @@ import { recordSession } from "./record-session.ts";
 import { type Replayed, replaySession } from "./replay-session.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
 
-/** A session that is stopped anywhere may cost this much of what it costs without Coppice, in percent. */
+/** A session that is stopped anywhere may cost at most this much of its cost without Coppice, in percent. */
 const MOST = 101;
 
-/** What the line at the end says is as near as this to what was saved, in points. */
+/** The final line may differ from the real savings by this much, in points. */
 const NEAR = 2;
 
 interface Case {
   readonly client: Client;
-  /** With a price that is known; the client's own, unless given. */
+  /** With a known price; the client's default unless given. */
   readonly model?: string;
   readonly scenario: Scenario;
 }
 
 const CASES: readonly (readonly [title: string, session: Case])[] = [
   { client: CLAUDE_CODE, model: "claude-sonnet-4-5", scenarios: SCENARIOS },
-  // Its own model binds reasoning to what stands before it, so cuts are others.
+  // Its own model binds reasoning to the text before it, so cuts differ.
   { client: CLAUDE_CODE, scenarios: SCENARIOS.filter(({ name }) => name === "edits" || name === "pause") },
   { client: CODEX_PLAIN, scenarios: SCENARIOS },
   { client: GEMINI_CLI, scenarios: SCENARIOS },
@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 describe.concurrent.each(CASES)("%s", (title, { client, model, scenario }) => {
-  test("wherever it stops it costs no more than without Coppice, and the line at the end is right", async ({
+  test("wherever it stops, it costs no more than without Coppice, and the final line is right", async ({
     expect,
   }) => {
     const recorded = await recordSession(client, scenario, model);
@@ -73,11 +73,11 @@ describe.concurrent.each(CASES)("%s", (title, { client, model, scenario }) => {
 function measure({ straight, through, sums }: Replayed) {
   const shares = through.after.map((sum, index) => (100 * sum) / (straight.after[index] ?? 0));
   return {
-    /** Of the bill without Coppice, after each request. */
+    /** Shares of the bill without Coppice, after each request. */
     shares,
     worst: Math.max(...shares),
     bill: shares.at(-1) ?? 0,
-    /** What the proxy says was saved. */
+    /** The proxy's figure for the savings. */
     said: (100 * (sums.without - sums.paid)) / sums.without,
   };
 }

@@ -1,7 +1,7 @@
 import { profileFor } from "../../../src/models/profile-for.ts";
 import type { Billed } from "../../provider/provider.ts";
 
-/** What requests come to at their models' list prices, in USD: the sum after each of them. */
+/** The cost of requests at their models' list prices, in USD: the running total. */
 export function priceBill(billed: readonly Billed[]): readonly number[] {
   let sum = 0;
   return billed.map((each) => {

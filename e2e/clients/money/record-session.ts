@@ -5,12 +5,12 @@ import { runClient } from "../run-client.ts";
 import { doneWith, promptFor } from "../work.ts";
 import { playScenario, type Scenario } from "./scenarios.ts";
 
-/** A request as a client sent it, and what the model said to it. */
+/** A client's request, and the model's answer. */
 export interface RecordedRequest extends Pick<Received, "path" | "headers" | "bytes"> {
   readonly reply: Reply;
 }
 
-/** Runs a client straight at the provider, and keeps what it sent. */
+/** Runs a client directly with the provider, and records its requests. */
 export async function recordSession(
   client: Client,
   scenario: Scenario,
@@ -26,7 +26,7 @@ export async function recordSession(
     return reply;
   });
   try {
-    // Qwen Code ends before all of a long report is written: what the provider has seen counts.
+    // Qwen Code ends before a long report is completely written: the provider's data counts.
     const silent: Client = { ...client, report: () => ({ answer: undefined, session: undefined }) };
     const ran = await runClient(silent, {
       ...{ home: place.home, cwd: place.cwd, baseUrl: provider.url, prompt: promptFor("first", calls) },

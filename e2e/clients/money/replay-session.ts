@@ -7,13 +7,13 @@ import { priceBill } from "./price-bill.ts";
 import type { RecordedRequest } from "./record-session.ts";
 import type { Pace } from "./scenarios.ts";
 
-/** What the same requests cost straight at the provider and through a proxy. */
+/** The cost of the same requests directly with the provider and through a proxy. */
 export interface Replayed {
   readonly straight: Bill;
   readonly through: Bill;
-  /** What the proxy says. */
+  /** The proxy's figure. */
   readonly sums: RunSums;
-  /** What a person was told. */
+  /** The reports to the person. */
   readonly complaints: readonly string[];
 }
 
@@ -57,7 +57,7 @@ async function replay(recorded: readonly RecordedRequest[], pace: Pace, open: Op
   return { after: priceBill(provider.billed), refused: provider.refused };
 }
 
-/** Of one connection: the client's transport is none of what is replayed. */
+/** About one connection: the client's transport is not replayed. */
 const HOP_BY_HOP = ["host", "connection", "content-length", "transfer-encoding"];
 
 async function send(url: string, { path, headers, bytes }: RecordedRequest): Promise<void> {

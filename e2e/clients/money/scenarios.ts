@@ -4,14 +4,14 @@ import type { Call, Client, ClientTools } from "../client.ts";
 import { pathOf, revisionLine } from "../project.ts";
 import { work } from "../work.ts";
 
-/** A session that the scripted model goes through with a client. */
+/** A scripted session with a client. */
 export interface Scenario {
   readonly name: string;
   /** How many calls the model makes; the request after the last is answered with a text. */
   readonly calls: number;
-  /** What it calls at a step; as `work` has it, where nothing is said. */
+  /** Its calls at a step; default: those of `work`. */
   call?(n: number, tools: ClientTools, cwd: string): Call;
-  /** When requests are sent. Each is tried; nobody waits, the clocks are moved. */
+  /** When requests are sent. Each case runs; nobody waits, because the clocks are moved. */
   readonly paces: readonly Pace[];
 }
 
@@ -49,7 +49,7 @@ export const SCENARIOS: readonly Scenario[] = [
     paces: [STEADY],
   },
   { name: "edits", calls: 49, call: editAgain, paces: [STEADY] },
-  // Right after an entry of Anthropic's has expired, and when all have.
+  // Directly after an Anthropic entry has expired, and after all have.
   { name: "pause", calls: 28, paces: [pauseOf(5 * MINUTE + SECOND), pauseOf(11 * MINUTE), LATE] },
 ];
 

@@ -40,7 +40,7 @@ describe("--before", () => {
     expect(before.bill).toBeLessThan(bench.unpruned.bill);
   });
 
-  test("it stands behind the policies that are asked for", () => {
+  test("it is shown with the requested policies", () => {
     const options = readOptions(["--policies", "Coppice", "--before", build(FORGETFUL)]);
     expect(choosePolicies(options).map(({ name }) => name)).toEqual(["no pruning", "Coppice", "before"]);
   });

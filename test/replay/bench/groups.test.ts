@@ -116,7 +116,7 @@ describe("groups of sessions", () => {
     expect(lineOf(table, "all (3)")[0]).toBe("$50.00");
   });
 
-  test("the aims say of Claude Code and of all which figure misses its aim", () => {
+  test("the aims list the failed figures of Claude Code and of all", () => {
     const table = formatAims(listSessions(), ["Coppice", "not run"]);
     expect(lineOf(table, "Claude Code (1), Coppice").slice(0, 2)).toEqual(["100.0%", "100.0%"]);
     expect(lineOf(table, "all (3), Coppice").slice(0, 2)).toEqual(["90.0% !", "80.0% !"]);
@@ -124,7 +124,7 @@ describe("groups of sessions", () => {
     expect(table).not.toContain("not run");
   });
 
-  test("with misses is held to the decisions before, where they are in the same run", () => {
+  test("with misses is compared with the decisions before, if they are in the same run", () => {
     const sessions = listSessions().map((each, i) => {
       const [unpruned, pruned] = each.totals;
       if (!unpruned || !pruned) throw new Error("the sample was not replayed");

@@ -10,7 +10,7 @@ const ITEMS = [defineTool("Bash", 900), defineTool("Agent", 1_000), defineTool("
 const HOUR = 3_600_000;
 const WARM = { cached: 50_000, scale: 2, read: 0.1, write: 1.25 };
 
-/** A session of an hour; `at`: when it begins, in hours. */
+/** A session of an hour; `at`: its start, in hours. */
 function session(at: number, tools: readonly string[], over: Partial<LeanSession> = {}): LeanSession {
   return {
     use: {
@@ -25,7 +25,7 @@ function session(at: number, tools: readonly string[], over: Partial<LeanSession
   };
 }
 
-/** Sessions that call Bash alone, one every two hours from hour 0 on. */
+/** Sessions that call only Bash, one every two hours from hour 0 on. */
 function sessions(count: number): readonly LeanSession[] {
   return Array.from({ length: count }, (_, i) => session(2 * i, ["Bash"]));
 }
@@ -34,7 +34,7 @@ function play(played: readonly LeanSession[], keep: readonly string[] = []) {
   return playLean(played, { project: "/p", items: ITEMS, isKept: (tool) => keep.includes(tool) });
 }
 
-test("ten sessions have to come before the first that is lean", () => {
+test("ten sessions must come before the first lean one", () => {
   const left = play(sessions(12)).map((outcome) => outcome.left);
   expect(left.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => []));
   expect(left.slice(10)).toEqual([
@@ -43,7 +43,7 @@ test("ten sessions have to come before the first that is lean", () => {
   ]);
 });
 
-test("only sessions that ended before count, in whatever order they are given", () => {
+test("only sessions that ended before count, in any order", () => {
   const later = session(100, ["Agent"]);
   // It began before the eleventh and ends after it began.
   const beside = session(19.5, ["Skill"]);
@@ -61,7 +61,7 @@ test("a call counts for the fifty sessions after it", () => {
   expect(played[51]?.left).toEqual(["Agent", "Skill"]);
 });
 
-test("a session that calls a tool which was left out is a regret, and the next one has the tool", () => {
+test("a session that calls a left-out tool is a regret, and the next one has the tool", () => {
   const played = play([...sessions(10), session(30, ["Bash", "Agent"]), session(40, ["Agent"])]);
   expect(played.map(({ regrets }) => regrets.length).slice(0, 10)).toEqual(Array(10).fill(0));
   expect(played[10]).toMatchObject({ left: ["Agent", "Skill"], regrets: ["Agent"] });
@@ -73,7 +73,7 @@ test("some can be kept, and are no regret", () => {
   expect(played[10]).toMatchObject({ left: ["Skill"], tokens: 400, regrets: [] });
 });
 
-test("a request saves what its cache had at the price of reading, and the rest at that of writing", () => {
+test("a request saves its cached tokens at the price of reading, and the rest at that of writing", () => {
   const requests = [{ ...WARM, cached: 0 }, WARM, WARM, { ...WARM, cached: 800 }];
   const played = play([...sessions(10), session(30, ["Bash"], { requests })]);
   // 1,400 tokens of definitions, which the provider counts as 2,800.
@@ -89,12 +89,12 @@ test("without times nothing is left out, and nothing is learned", () => {
   expect(played.map(({ left }) => left.length)).toEqual([...Array(11).fill(0), 2]);
 });
 
-test("sessions of other projects do not count", () => {
+test("sessions of other projects are ignored", () => {
   const others = sessions(10).map((each) => ({ ...each, use: { ...each.use, project: "/q" } }));
   expect(play([...others, session(30, [])])[10]?.left).toEqual([]);
 });
 
-test("a recorded session is priced in the terms of its replay, and old names of tools count as new ones", async () => {
+test("a recorded session is priced with the terms of its replay, and old names of tools count as new ones", async () => {
   const read = await readRecording("samples/discount-service.jsonl");
   if (!read.ok) throw new Error(read.issue.message);
   const { unpruned, book } = prepareReplay(read.value, { evidence: false });
@@ -109,7 +109,7 @@ test("a recorded session is priced in the terms of its replay, and old names of 
   expect(measured.requests.map(({ cached }) => cached)).toEqual(
     unpruned.requests.map(({ cached }) => cached),
   );
-  // All of a request's tokens, read or written, come to what its input cost.
+  // All tokens of a request, read or written, add up to its input cost.
   const whole = measured.requests.reduce((sum, { cached, read: hit, write }, i) => {
     const { tokens = 0 } = unpruned.requests[i] ?? {};
     return sum + cached * hit + (tokens - cached) * write;

@@ -42,11 +42,11 @@ describe("options", () => {
     [["--config", "pruneProtect"], "--config wants"],
     [["--before", "docs"], "dist/index.js. Run npm run build in docs"],
     [["--config", '{"strategis":{}}'], "strategis"],
-  ])("%j is told in a sentence", (args, message) => {
+  ])("%j is reported in a sentence", (args, message) => {
     expect(() => readOptions(args)).toThrow(message);
   });
 
-  test("only a run of all policies writes results unasked", () => {
+  test("only a run of all policies writes results by default", () => {
     expect(readOptions([]).out).toBe("bench/results");
     expect(readOptions(["--policies", "Coppice"]).out).toBeUndefined();
     expect(readOptions(["--config", "{}"]).out).toBeUndefined();
@@ -62,7 +62,7 @@ describe("policies", () => {
     expect(names[0]).toBe("no pruning");
   });
 
-  test("a whole name means one, a beginning all that begin so", () => {
+  test("a whole name means one, a prefix all names with it", () => {
     expect(namesOf(["coppice"])).toEqual(["no pruning", "Coppice"]);
     expect(namesOf(["lang"])).toEqual([
       "no pruning",
@@ -72,14 +72,14 @@ describe("policies", () => {
     expect(() => namesOf(["nothing like it"])).toThrow("there is no policy nothing like it. There are:");
   });
 
-  test("what is tried stands beside Coppice as it is, or beside what is named", () => {
+  test("an experiment is shown next to the normal Coppice, or next to the named policies", () => {
     expect(namesOf([], [{ name: "x" }])).toEqual(["no pruning", "Coppice", "x"]);
     expect(namesOf(["keep"], [{ name: "x" }])).toEqual(["no pruning", "keep last 10 results", "x"]);
   });
 });
 
 describe("sessions", () => {
-  test("the sample, when none is given", () => {
+  test("the sample by default", () => {
     expect(listSessions([], undefined)).toEqual(["samples/discount-service.jsonl"]);
   });
 
@@ -90,7 +90,7 @@ describe("sessions", () => {
     expect(files.every((file) => /\.jsonl?$/.test(file))).toBe(true);
   });
 
-  test("every session is in one half, wherever it lies", () => {
+  test("every session is in one half, in any folder", () => {
     const names = Array.from({ length: 200 }, (_, i) => `session-${i}.jsonl`);
     const first = names.filter((name) => halfOf(name) === "a");
     expect(first.length).toBeGreaterThan(70);

@@ -35,7 +35,7 @@ diff --git a/new.py b/new.py
 +print("a file of its own")
 `;
 
-test("a patch is read hunk by hunk; a new file replaces nothing, and short lines say nothing", () => {
+test("a patch is read hunk by hunk; a new file replaces nothing, and short lines are ignored", () => {
   expect(readPatch(PATCH)).toEqual([
     { file: "shop/rate.py", old: [CONTEXT, OLD], changed: [OLD, NEW] },
     { file: "shop/rate.py", old: ["SHIPPING_DAYS = 3"], changed: ["SHIPPING_RATE = 0.2"] },
@@ -96,7 +96,7 @@ describe("the lines of a final patch", () => {
     user("ok"),
     run("git diff"),
   ];
-  /** Takes this message out of all requests after the third. */
+  /** Removes this message from all requests after the third. */
   const forget = (at: number): ReplayPolicy => ({
     name: "forgetful",
     start:
@@ -112,7 +112,7 @@ describe("the lines of a final patch", () => {
     return { placed, figures: measurePatch(recording, placed, bench.run(policy)) };
   }
 
-  test("are looked for where a command holds a changed line, else at the last change of the file", () => {
+  test("are searched where a command contains a changed line, or else at the last change of the file", () => {
     const { placed, figures } = measure(lines, noPruning);
     expect(placed).toEqual([
       { request: 2, lines: [CONTEXT, OLD] },
@@ -126,11 +126,11 @@ describe("the lines of a final patch", () => {
       lines: { counted: 3, kept: 1 },
       hunks: { counted: 2, kept: 1 },
     });
-    // What leaves the view only after the edit is not missed.
+    // Text that leaves the view only after the edit is not missed.
     expect(measure(lines, forget(9)).figures.lines).toEqual({ counted: 3, kept: 3 });
   });
 
-  test("do not count when the agent wrote them first, or when no command changes their file", () => {
+  test("are ignored if the agent wrote them first, or if no command changes their file", () => {
     const own = lines.with(1, run(`echo '${OLD}' && echo '${CONTEXT}'`));
     expect(measure(own, noPruning).placed).toEqual([{ request: 3, lines: ["SHIPPING_DAYS = 3"] }]);
     expect(measure(lines.slice(0, 5), noPruning).placed).toEqual([]);
@@ -148,7 +148,7 @@ describe("the lines of a final patch", () => {
     expect(measure(calls, noPruning).placed).toEqual([{ request: 1, lines: [CONTEXT, OLD] }]);
   });
 
-  test("stand in a table by policy and outcome", () => {
+  test("are listed in a table by policy and outcome", () => {
     const [whole, cut] = [noPruning, forget(2)].map((policy) => measure(lines, policy).figures);
     if (!whole || !cut) throw new Error("both were measured");
     const figures = (outcome: string) => ({ file: "a", outcome, hunks: 2, policies: [whole, cut] });

@@ -30,7 +30,7 @@ function contentsOf(view: readonly unknown[] | undefined): readonly unknown[] {
 }
 
 describe("the AI SDK's pruneMessages", () => {
-  test("takes calls out with their results, and leaves what was said", async () => {
+  test("removes calls with their results, and leaves other text", async () => {
     const views = await viewsOf(
       makeSession(3),
       prunesMessages(pruneMessages, { toolCalls: "before-last-2-messages" }),
@@ -41,13 +41,13 @@ describe("the AI SDK's pruneMessages", () => {
     ]);
   });
 
-  test("changes nothing by its defaults", async () => {
+  test("changes nothing by default", async () => {
     const recording = makeSession(3);
     const views = await viewsOf(recording, prunesMessages(pruneMessages, {}));
     expect(views.at(-1)).toEqual(recording.segments[0]?.messages.slice(0, -1));
   });
 
-  test("tells calls of one id apart", async () => {
+  test("distinguishes calls with the same id", async () => {
     const twice = [call("c", "shell", { command: "a" }), result("c", "first")];
     const again = [call("c", "shell", { command: "b" }), result("c", "second")];
     const recording = makeRecording([user("go"), ...twice, ...again, answer("done")]);
@@ -60,10 +60,10 @@ describe("the AI SDK's pruneMessages", () => {
 });
 
 describe("LangChain's context editing", () => {
-  // It takes four characters for a token: 40,000 are 10,000.
+  // It counts four characters as a token: 40,000 are 10,000.
   const recording = makeSession(20, 40_000);
 
-  test("clears all but three when it comes to 100,000 tokens, and not again before it has grown so far", async () => {
+  test("clears all but three when it reaches 100,000 tokens, and not again before it has grown as much", async () => {
     const views = await viewsOf(recording, editsContext(core, contextEditingMiddleware));
     const cleared = views.map((view) => contentsOf(view).filter((content) => content === "[cleared]").length);
     expect(cleared.slice(0, 10)).toEqual(Array(10).fill(0));
@@ -81,7 +81,7 @@ describe("LangChain's trimMessages", () => {
 });
 
 describe("units", () => {
-  test("results come apart from what is said around them, in order", () => {
+  test("results are separated from the text around them, in order", () => {
     const format = formatByName("anthropic-messages");
     const decoded = [
       { role: "user", content: "go" },

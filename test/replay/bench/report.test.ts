@@ -31,7 +31,7 @@ test("the same input gives the same tables and the same picture, byte for byte",
     expect(report).toContain(title);
 });
 
-test("kept warm: the share of the bill with the pings after the end and without, of the sessions that have times", async () => {
+test("kept warm: the share of the bill with and without the pings after the end, for the sessions that have times", async () => {
   const figures = await figuresOf(SAMPLE);
   const [unpruned, warm] = figures.keepWarm;
   if (!unpruned || !warm) throw new Error("the sample has times");
@@ -65,14 +65,14 @@ test("under other terms: a line for each, with the worst session and the worst s
   expect(dear[1]).toMatch(/^dear .* 120\.0% ! /);
 });
 
-test("a page gets the tables that it asks for, again and again", () => {
+test("a page gets its requested tables, again and again", () => {
   const page = "a\n<!-- table: bill -->\nold\n<!-- end -->\nb\n<!-- table: other -->\nkept\n<!-- end -->\n";
   const filled = fillPage(page, [{ key: "bill", title: "t", table: "x  1" }]);
   expect(filled).toBe(page.replace("old", "```text\nx  1\n```"));
   expect(fillPage(filled, [{ key: "bill", title: "t", table: "x  1" }])).toBe(filled);
 });
 
-test("every policy of the table is a point of the picture, but for the passes alone", async () => {
+test("every policy of the table is a point of the picture, except the single passes", async () => {
   const figures = await figuresOf(SAMPLE);
   const rows = summarizePolicies([figures]);
   const alone = rows.slice(-1).map((row) => ({ ...row, policy: "only todos" }));
@@ -83,7 +83,7 @@ test("every policy of the table is a point of the picture, but for the passes al
   expect([...png.slice(1, 4)].map((code) => String.fromCharCode(code)).join("")).toBe("PNG");
 });
 
-test("a short session and a file that is none are left out, and why is told", async () => {
+test("a short session and an invalid file are left out, with the reason", async () => {
   expect(await replaySession(SAMPLE, { ...OPTIONS, least: 1000 })).toMatchObject({
     ok: false,
     why: expect.stringMatching(/^only \d+ requests$/),

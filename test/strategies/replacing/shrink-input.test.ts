@@ -7,7 +7,7 @@ import { play } from "../../play.ts";
 const long = textOf(300);
 const short = textOf(50);
 
-describe("which texts of an input go", () => {
+describe("the texts of an input that are cut", () => {
   test.each<[string, string, unknown, readonly string[]]>([
     ["content goes, the path stays", "write", { filePath: "a.ts", content: long }, ["input/content"]],
     ["a small input stays", "write", { filePath: "a.ts", content: short }, []],
@@ -66,17 +66,17 @@ describe("a superseded write", () => {
     return JSON.parse(message.tool_calls[0]?.function.arguments ?? "");
   };
 
-  test("keeps its path, and no marker stands where the content was", () => {
+  test("keeps its path, and no marker replaces the content", () => {
     expect(inputOf(written(), {})).toEqual({ filePath: "a.ts", content: "" });
   });
 
-  test("keeps all of it where the flag is off, or no pass calls it stale", () => {
+  test("keeps all of it if the flag is off, or if no pass makes it stale", () => {
     const whole = { filePath: "a.ts", content: long };
     expect(inputOf(written(), { pruneToolInputs: false })).toEqual(whole);
     expect(inputOf(written(), { aggressiveFilePrune: false })).toEqual(whole);
   });
 
-  test("keeps all of it where the call is signed", () => {
+  test("keeps all of it if the call is signed", () => {
     const signed = written({ extra_content: { google: { thought_signature: "c2lnbmVk" } } });
     expect(inputOf(signed, {})).toEqual({ filePath: "a.ts", content: long });
   });

@@ -9,14 +9,14 @@ import { estimateTokens } from "../../../src/transcript/estimate.ts";
 const log = (special: Readonly<Record<number, string>>, length = 200): string =>
   Array.from({ length }, (_, i) => special[i] ?? `step ${i} of the build is done`).join("\n");
 
-test("a text that shows no gap says its ref in a line of its own, and is known by it", () => {
+test("a text without gaps has its ref on a separate line, and is recognised by it", () => {
   expect(addRef("first\nlast", "a1b2c3")).toBe("first\nlast\n[pruned · a1b2c3]");
   expect(isSummary(addRef("first\nlast", "a1b2c3"))).toBe(true);
   expect(isSummary("first\n[pruned · soon]")).toBe(false);
 });
 
 describe("chooseLines", () => {
-  test("what was named, then errors, then the first; in their order, gaps said", () => {
+  test("named lines, then errors, then the first; in order, with gaps marked", () => {
     const text = log({ 50: "error: no rate", 100: "calling applyRate now", 150: "error: no order" });
     const chosen = chooseLines(text, 60, salienceOf("fix applyRate"));
     expect(chosen.split("\n")).toEqual([
@@ -37,14 +37,14 @@ describe("chooseLines", () => {
     expect(chooseLines(text, 22, salienceOf("applyRate, orderTotal"))).toContain("applyRate failed");
   });
 
-  test("the ends stay, whatever the budget", () => {
+  test("the ends stay, for any budget", () => {
     const chosen = chooseLines(log({}), 0, NO_SALIENCE, { first: 2, last: 1 });
     expect(chosen).toBe(
       "step 0 of the build is done\nstep 1 of the build is done\n... [197 lines omitted] ...\nstep 199 of the build is done",
     );
   });
 
-  test("nothing is said to be left out where that would cost more than to show it", () => {
+  test("no gap is marked if the mark would cost more than the lines", () => {
     expect(chooseLines("a\nb\nc\nd", 0, NO_SALIENCE, { first: 1, last: 1 })).toBe("a\nb\nc\nd");
   });
 
@@ -54,7 +54,7 @@ describe("chooseLines", () => {
   });
 
   const line = fc.constantFrom("applyRate(order)", "error: no rate", "const total = 3;", "", "x".repeat(900));
-  test("keeps to the budget; every line is one of the text's or says what is left out", () => {
+  test("keeps to the budget; every line is the text's or marks a gap", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 100 }), fc.integer({ min: 20, max: 400 }), (lines, budget) => {
         const text = lines.join("\n");
@@ -91,7 +91,7 @@ describe("refs", () => {
     expect(addRef(summary, "a1b2c3")).toBe(named);
   });
 
-  test("a summary is known with its ref and without", () => {
+  test("a summary is recognised with its ref and without", () => {
     const summary = "a\n... [2 lines omitted] ...\nd";
     expect([summary, addRef(summary, "a1b2c3"), "[superseded: newer ls · a1b2c3]"].every(isSummary)).toBe(
       true,

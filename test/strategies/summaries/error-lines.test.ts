@@ -14,7 +14,7 @@ const line = fc.constantFrom(
   "",
 );
 
-test("one line is asked as all of them are", () => {
+test("one line is classified like all of them", () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
       expect(lines.map((_, i) => isErrorLine(lines, i))).toEqual(findErrorLines(lines));

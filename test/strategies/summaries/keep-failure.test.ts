@@ -3,7 +3,7 @@ import { keepFailure } from "../../../src/strategies/summaries/keep-failure.ts";
 import { NO_SALIENCE } from "../../../src/strategies/summaries/salience.ts";
 import { createToolKinds } from "../../../src/tool-kinds/tool-kinds.ts";
 
-/** A run's output: texts that are about its failure, and between them lines that went well. */
+/** A run's output: texts about its failure, and lines of success between them. */
 type Output = readonly (string | readonly string[])[];
 
 const many = (line: (i: number) => string, count = 12): readonly string[] =>
@@ -167,7 +167,7 @@ const use = createToolKinds().describe("bash", { command: "npm test" });
 const textOf = (output: Output) => output.map((each) => [each].flat().join("\n")).join("\n");
 const keep = (text: string) => keepFailure(use, text, { salience: NO_SALIENCE });
 
-describe("of a command that failed everything stays but what went well", () => {
+describe("for a failed command, everything except success stays", () => {
   test.each(Object.entries(OUTPUTS))("%s", (_, output) => {
     const left = output
       .map((each) => (typeof each === "string" ? each : `... [${each.length} lines omitted] ...`))
@@ -176,11 +176,11 @@ describe("of a command that failed everything stays but what went well", () => {
     expect(keep(whole) ?? whole).toBe(left);
   });
 
-  test("nothing goes where it would take more to say so", () => {
+  test("nothing is cut if its mark would be larger", () => {
     expect(keep("✓ a\n✓ b\n× c\n  Expected: 4")).toBeUndefined();
   });
 
-  test("what is left is left alone", () => {
+  test("a shortened text stays unchanged", () => {
     for (const output of Object.values(OUTPUTS)) {
       const left = keep(textOf(output));
       if (left !== undefined) expect(keep(left)).toBeUndefined();

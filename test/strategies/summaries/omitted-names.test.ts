@@ -26,7 +26,7 @@ test("names are whole and specific", () => {
   ]);
 });
 
-test("no more names than wanted are looked for", () => {
+test("stops searching after the wanted number of names", () => {
   const names: string[] = [];
   visitNames(TEXT, (name) => names.push(name) === 2);
   expect(names).toEqual(["src/pricing.ts", "applyDiscountRate"]);
@@ -64,7 +64,7 @@ test("as many as there is room for", () => {
   expect(estimateTokens(addNames(left, text, 10_000))).toBeLessThan(400);
 });
 
-test("what has names behind it carries its ref and is known for a summary", () => {
+test("a text with names after it carries its ref and is recognised as a summary", () => {
   for (const left of [
     "... [3 lines omitted] ...",
     "[Pruned grep: 2 matches]",
@@ -76,7 +76,7 @@ test("what has names behind it carries its ref and is known for a summary", () =
   }
 });
 
-describe("what is not named", () => {
+describe("text that is not named", () => {
   const namesIn = (text: string): string => addNames("[Pruned bash: env]", text, 300);
 
   test.each([
@@ -128,7 +128,7 @@ describe("what is not named", () => {
     expect(namesIn(text)).not.toContain(secret);
   });
 
-  test("in a line without end, what stands behind a name far before it", () => {
+  test("in a line without end, text far after a name", () => {
     const text = `${"src/page_1.ts ".repeat(300)} API_TOKEN=q8sD0gZ4c5vB2nM3 ${"src/page_2.ts ".repeat(300)}`;
     expect(namesIn(text)).toContain("src/page_2.ts");
     expect(namesIn(text)).not.toContain("q8sD0gZ4");

@@ -48,7 +48,7 @@ const diff = repeat(
 );
 const grep = repeat(15, (i) => `src/file${i}.ts:${10 + i}:  const rate = order.rate(${i}); // compute`);
 
-describe("what stays, by kind", () => {
+describe("the text that stays, by kind", () => {
   test.each<Row>([
     ["a file list", "list_files", files, {}, "[Pruned list_files: 127 files, e.g., a.py, b.py, c.py...]"],
     ["a glob", "glob", files, {}, "[Pruned glob: 127 files, e.g., a.py, b.py, c.py...]"],
@@ -280,7 +280,7 @@ describe("shell runs", () => {
     expect(run(content)).toContain(`[Pruned bash: make → ${outcome}`);
   });
 
-  test("the exit code comes before the text", () => {
+  test("the exit code has precedence over the text", () => {
     expect(run("2 failed", { exitCode: 0 })).toBe("[Pruned bash: make → ✓ success, numbers: 2]");
     expect(run("all fine", { exitCode: 2 })).toBe("[Pruned bash: make → ✗ failure (exit code 2)]");
   });
@@ -296,7 +296,7 @@ describe("shell runs", () => {
     expect(many).toContain("error: number 4\n... +4 more errors]");
   });
 
-  test("a traceback with exit code 0 is reported as it is", () => {
+  test("a traceback with exit code 0 is reported unchanged", () => {
     const traceback =
       'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\nValueError: bad rate';
     const summary = run(traceback, { exitCode: 0 });

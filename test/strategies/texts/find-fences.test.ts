@@ -59,14 +59,14 @@ describe("findFences", () => {
     ]);
   });
 
-  it("behind the marker of a list item it begins with the fence, else with its line", () => {
+  it("after the marker of a list item it begins with the fence, otherwise with its line", () => {
     const wholes = (text: string) => findFences(text).map(({ from, to }) => text.slice(from, to));
     expect(wholes("1. ```\n   a\n   ```\nb")).toEqual(["```\n   a\n   ```"]);
     expect(wholes("- - ~~~\n    a\n    ~~~")).toEqual(["~~~\n    a\n    ~~~"]);
     expect(wholes("- a\n  ```\n  b\n  ```")).toEqual(["  ```\n  b\n  ```"]);
   });
 
-  it("spans are in order, apart and in the text, and what is fenced longer comes back whole", () => {
+  it("spans are in order, disjoint and in the text, and a text in a longer fence comes back whole", () => {
     const line = fc.constantFrom(
       "```",
       "~~~",

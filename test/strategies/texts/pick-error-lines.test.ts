@@ -102,7 +102,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["no lines", [], []],
 ])("%s", (_, lines, kept) => expect(pickErrorLines(lines)).toEqual(kept));
 
-test("what was picked is picked again", () => {
+test("picked lines are picked again", () => {
   const picked = pickErrorLines(["x", "TypeError: x", "    at f (a.js:3:9)", "    at g (a.js:4:9)", "y"]);
   expect(pickErrorLines(picked)).toEqual(picked);
 });

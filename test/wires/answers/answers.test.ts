@@ -71,7 +71,7 @@ const WHOLE: readonly (readonly [string, WireName, string, object])[] = [
   ["Code Assist in one piece", "gemini", JSON.stringify({ response: geminiStream[1] }), gemini],
 ];
 
-describe("the same, wherever it is cut", () => {
+describe("the same, for any split", () => {
   test.each(WHOLE)("%s", (_, name, text, expected) => {
     expect(readAnswer(name, text)).toEqual(expected);
     const bytes = new TextEncoder().encode(text);
@@ -127,7 +127,7 @@ test.each<[string, object, object]>([
     { input_tokens: 7, cache_read_input_tokens: 8 },
     { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 9 },
   ],
-])("figures of other makers that serve Anthropic's wire, %s", (_, first, last) => {
+])("figures of other providers on Anthropic's wire, %s", (_, first, last) => {
   const text = toEvents([
     { type: "message_start", message: { model: "m", usage: first } },
     { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: last },
@@ -260,7 +260,7 @@ describe("in one piece of JSON", () => {
   });
 });
 
-describe("what is no whole answer is not ok", () => {
+describe("an incomplete answer is not ok", () => {
   test.each<[string, WireName, string]>([
     ["nothing", "anthropic-messages", ""],
     ["blanks", "openai-chat", " \n\n"],
@@ -310,7 +310,7 @@ describe("what is no whole answer is not ok", () => {
     expect(readAnswer(name, half)).toMatchObject({ ok: false });
   });
 
-  test("what was billed before a stream was cut off is known", () => {
+  test("the usage of a stream that was cut off is known", () => {
     const text = toEvents(anthropicStream.slice(0, 6));
     expect(readAnswer("anthropic-messages", text)).toMatchObject({
       ok: false,
@@ -328,6 +328,6 @@ const DIAGNOSED = {
 test.each<[string, string]>([
   ["in one piece", JSON.stringify({ stop_reason: "end_turn", ...DIAGNOSED })],
   ["in a stream", toEvents([{ type: "message_start", message: DIAGNOSED }, { type: "message_stop" }])],
-])("why text was not cached is read, where Anthropic says so: %s", (_, text) => {
+])("the reason of a cache miss is read, if Anthropic gives it: %s", (_, text) => {
   expect(readAnswer("anthropic-messages", text)).toMatchObject({ cacheMiss: "tools_changed" });
 });

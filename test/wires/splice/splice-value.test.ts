@@ -4,7 +4,7 @@ import { applySplices, invertSplices, type Splice } from "../../../src/basics/sp
 import { spliceValue } from "../../../src/wires/splice/splice-value.ts";
 import { makeDice, writeOdd } from "../odd-json.ts";
 
-/** The text with another value, and a check that undoing gives the text back. */
+/** The text with another value, and a check that undoing restores the text. */
 function splice(text: string, change: (value: never) => unknown): string {
   const old = JSON.parse(text);
   return spliced(text, spliceValue(text, 0, old, change(old as never)));
@@ -21,7 +21,7 @@ function spliced(text: string, splices: readonly Splice[]): string {
   return result;
 }
 
-describe("only what changed differs", () => {
+describe("only the changes differ", () => {
   test.each<[string, string, (value: never) => unknown, string]>([
     ["nothing", ' { "a" : 1.0 } ', (v) => structuredClone(v), ' { "a" : 1.0 } '],
     ["a text", '{ "b":1e5, "a" : "x\\/" }', (v: object) => ({ ...v, a: "y" }), '{ "b":1e5, "a" : "y" }'],
@@ -85,7 +85,7 @@ describe("only what changed differs", () => {
 /** Keys that are special to JavaScript, and a value for each. */
 const values = fc.json({ maxDepth: 5, stringUnit: "binary" }).map((text) => JSON.parse(text) as unknown);
 
-/** Another value made from this one, sharing what did not change as formats do. */
+/** Another value made from this one, sharing unchanged values as formats do. */
 function mutate(value: unknown, dice: (count: number) => number): unknown {
   if (dice(4) === 0) return value;
   if (typeof value !== "object" || value === null || dice(12) === 0)
@@ -107,7 +107,7 @@ function mutate(value: unknown, dice: (count: number) => number): unknown {
   return copy;
 }
 
-test("any value becomes any other, however its JSON is spelled", () => {
+test("any value becomes any other, for any spelling of its JSON", () => {
   let changed = 0;
   fc.assert(
     fc.property(values, fc.integer(), (value, seed) => {
