@@ -15,12 +15,15 @@ const {
   peerDependenciesMeta,
 } = JSON.parse(readFileSync("package.json", "utf8")) as Package;
 
-/** Packages that an entry may load on import, besides our own dependencies. Packages that are loaded later, on demand, do not count. */
+/**
+ * The packages that an entry may load in addition to our own dependencies when it is imported; packages that are
+ * loaded later do not count.
+ */
 const OWN_PEERS: Readonly<Record<string, readonly string[]>> = {
   "./langchain": ["langchain", "@langchain/core"],
 };
 
-/** Bundled with every entry: `scripts/bundle-entries.mjs`. */
+/** In the files of every entry already: `scripts/bundle-entries.mjs`. */
 const BUNDLED = ["@pydantic/genai-prices"];
 
 const sources = Object.entries(entries).flatMap(([name, entry]) =>
@@ -29,7 +32,7 @@ const sources = Object.entries(entries).flatMap(([name, entry]) =>
     : [[name, entry.types.replace("./dist/", "src/").replace(".d.ts", ".ts")] as const],
 );
 
-/** With chunks, so that modules that are imported later, on demand, are in their own files. */
+/** With chunks, so that what is imported later, by need, is in a file of its own. */
 async function bundle(entry: string): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -73,7 +76,8 @@ test.each(sources)("importing %s loads no other entry's peers", async (name, fil
   expect(loaded.filter((each) => !allowed.includes(each))).toEqual([]);
 });
 
-test("coppice --version and --help load the argument parser and the colours, but no command", async () => {
+/** What a process of the command line loads that starts with this file. */
+async function loadedBy(start: string) {
   const { outputs } = await bundle("src/cli/main.ts");
   const [first] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === start);
   const chunks = [first];
@@ -95,7 +99,14 @@ test("coppice --version and --help load the parser of arguments and the colours,
   expect(files.length).toBeLessThan(20);
 });
 
-test("every peer is optional, and every package of an entry is a peer", () => {
+test("coppice statusline loads no package, and little else", async () => {
+  const { packages, files } = await loadedBy("src/cli/statusline.ts");
+  expect(packages).toEqual([]);
+  expect(files).toContain("src/cli/statusline.ts");
+  expect(files.length).toBeLessThan(8);
+});
+
+test("every peer is optional, and those of entries are peers", () => {
   expect(sources.length).toBeGreaterThan(12);
   const peers = Object.keys(peerDependencies);
   expect(peers.filter((peer) => !peerDependenciesMeta[peer]?.optional)).toEqual([]);
