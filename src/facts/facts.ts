@@ -103,7 +103,12 @@ export class Facts {
     this.#repeats = isWhole && new Repeats(transcript, this.files, isWhole);
     this.strict = new CurrentOperations(undoLog, STRICT);
     this.views = new CurrentOperations(undoLog, VIEWS);
-    const series = (keyOf: SeriesKey) => new Series(undoLog, (fact) => atItsServer(fact, keyOf(fact)));
+    const series = (keyOf: SeriesKey) =>
+      new Series(undoLog, (fact) => {
+        const key = atItsServer(fact, keyOf(fact));
+        // A key may hold a whole command; its hash takes less room.
+        return key === undefined ? undefined : hashText(key);
+      });
     this.sameCalls = series((fact) => this.#inputKey(fact));
     this.sources = series(sourceKey);
     this.queries = series(({ use }) => stateQuestion(use));

@@ -69,8 +69,6 @@ export interface Advance extends Omit<RequestState, "profile">, HandedOver {
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly issues: readonly Issue[];
-  /** What can be seen of how the agent's work goes: in this request, and in the session up to it. */
-  readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
   /** The message that gets a cache mark of ours at its end. */
   readonly ownMark: number | undefined;
 }
@@ -84,12 +82,21 @@ interface StepWishes {
 /** So many of the newest requests can be taken back: one for a retry, more where usage or a model's name comes late. */
 const TAKEN_BACK = 2;
 
+const NO_ISSUES: readonly Issue[] = [];
+
 interface State {
   /** Tokens of the transcript without edits. */
   original: number;
   /** Those of them that stand in blocks that nobody can read. */
   opaque: number;
   characters: number;
+  work: WorkSoFar;
+}
+
+/** What can be seen of how the agent's work goes: in the newest request, and in the session up to it. */
+interface WorkSoFar {
+  readonly newest: WorkCounts;
+  readonly session: WorkCounts;
 }
 
 /**
@@ -105,7 +112,12 @@ export class Fold extends Workbench {
   readonly handOver: HandOver;
   /** By count of messages: a hash of that many. */
   prefixes: readonly string[] = [];
-  readonly #state: State = { original: 0, opaque: 0, characters: 0 };
+  readonly #state: State = {
+    original: 0,
+    opaque: 0,
+    characters: 0,
+    work: { newest: NO_WORK, session: NO_WORK },
+  };
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
@@ -136,6 +148,10 @@ export class Fold extends Workbench {
   /** Of all texts of the transcript. */
   get characters(): number {
     return this.#state.characters;
+  }
+
+  get work(): WorkSoFar {
+    return this.#state.work;
   }
 
   /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
@@ -297,6 +313,10 @@ export class Fold extends Workbench {
       note: note === undefined ? 0 : estimateTokens(note),
     });
     const newest = quiet ? NO_WORK : delta.work;
+    transcript.undoLog.put(this.#state, "work", {
+      newest,
+      session: addWork([this.work.session, newest]),
+    });
     const mark = transcript.undoLog.mark();
     this.advances.push({
       input,
@@ -309,8 +329,7 @@ export class Fold extends Workbench {
       clearedUncut,
       note,
       status,
-      issues,
-      work: { newest, session: addWork([last?.work.session ?? NO_WORK, newest]) },
+      issues: issues.length > 0 ? issues : NO_ISSUES,
       ownMark: own === undefined ? undefined : transcript.message[own - 1],
     });
   }

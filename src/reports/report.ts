@@ -113,7 +113,7 @@ export function makeReport(fold: Fold): Report {
     ...(uncut && { uncut }),
     waiting: reportWaiting(fold, last, held),
     fetchedAgain: scheduler.regrets,
-    work: last?.work ?? NO_WORK_YET,
+    work: fold.work,
     tokens: {
       before,
       after,
