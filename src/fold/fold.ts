@@ -101,7 +101,7 @@ interface WorkSoFar {
 
 /**
  * The state of a session: a reduction over the boundaries of its transcript, each advanced over once. It is a workbench
- * with an account and a scheduler. All of it is journaled, so it can be taken back to any boundary.
+ * with an account and a scheduler. All of it is journaled, so the newest requests can be taken back.
  */
 export class Fold extends Workbench {
   readonly advances: Advance[] = [];
