@@ -160,7 +160,7 @@ show("  over counting its tokens once (o200k)", `${(cold / exact).toFixed(2)} ×
 show("  over the fixed estimator alone", `${(cold / estimate).toFixed(2)} ×`);
 show(`cold start of a recorded session, ${Math.round(sample.tokens / 1_000)}k tokens`, ms(sample.cold));
 show("  over counting its tokens once (o200k)", `${(sample.cold / sample.exact).toFixed(2)} ×`);
-show("memory kept, over the text", `${memory.toFixed(2)} ×`, "≤ 5 ×");
+show("memory kept, over the text", `${memory.toFixed(2)} ×`, "≤ 4 ×");
 show(
   `replay of ${replay.requests} requests up to ${Math.round(replay.peak / 1_000)}k tokens`,
   `${replay.seconds.toFixed(2)} s`,

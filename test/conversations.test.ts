@@ -301,6 +301,30 @@ describe("the response to a request", () => {
     expect(pruner.agentView({ session: "s", callId: "unknown" })).toBeUndefined();
   });
 
+  test("a call of an earlier request shows the conversation as of that request", () => {
+    const pruner = createPruner({ agentTools: true });
+    const { messages } = talk().call("read", { filePath: "c.ts" }, textOf(900, 2));
+    const keys = [1, 3, 5, 7].map(
+      (end) => pruner.prune(messages.slice(0, end), { session: "s", model: MODEL }).report.key,
+    );
+    for (const [i, request] of keys.entries()) pruner.answered({ request, calls: [`made ${i}`] });
+    const lengthOf = (callId: string) => pruner.agentView({ callId })?.facts.transcript.length ?? 0;
+    const lengths = keys.map((_, i) => lengthOf(`made ${i}`));
+    const alone = [1, 3, 5, 7].map((end) => {
+      const other = createPruner({ agentTools: true });
+      other.prune(messages.slice(0, end), { session: "s", model: MODEL });
+      return other.agentView("s")?.facts.transcript.length;
+    });
+    expect(lengths).toEqual(alone);
+    expect(new Set(lengths).size).toBe(4);
+    // A retry with another input leaves the list behind the newest request.
+    pruner.prune([...messages.slice(0, 5), { role: "user", content: "Stop." }], {
+      session: "s",
+      model: MODEL,
+    });
+    expect(keys.map((_, i) => lengthOf(`made ${i}`))).toEqual(alone);
+  });
+
   test("usage counts as if the messages had it", () => {
     const usage = { input: 10, cacheRead: 12_000, cacheWrite: 300, output: 20 };
     const { messages } = talk();

@@ -158,11 +158,13 @@ function makeReplaceEdit(
     author: plan.author,
     ...(plan.mechanism && { mechanism: plan.mechanism }),
     reason: plan.reason,
-    needs: plan.needs ?? [],
+    needs: plan.needs ?? NO_NEEDS,
     ...(plan.yields && { yields: true }),
     saved,
   };
 }
+
+const NO_NEEDS: ReplaceEdit["needs"] = [];
 
 function hashSpan(leaf: Leaf, { from, to }: Span): string {
   const isWhole = from === 0 && to === leaf.text.length;

@@ -133,7 +133,7 @@ export class Facts {
     this.#series = new Map(
       keys
         .filter(isWanted)
-        .map(([name, keyOf]) => [name, new Series(undoLog, (fact) => atItsServer(fact, keyOf(fact)))]),
+        .map(([name, keyOf]) => [name, new Series(undoLog, (fact) => hashKey(fact, keyOf(fact)))]),
     );
     this.#failures = wanted.has("failures") ? new Failures(transcript) : undefined;
     this.hostBlocks = new HostBlocks(transcript);
@@ -260,9 +260,13 @@ const OPERATIONS: readonly (readonly [OperationsFact, FileRule])[] = [
 
 type SeriesKey = (fact: CallFact) => string | undefined;
 
-/** The server is part of the question: the answer of one server never makes another's stale. */
-function atItsServer({ use: { server } }: CallFact, key: string | undefined): string | undefined {
-  return key === undefined || server === undefined ? key : `${server}\u0000${key}`;
+/**
+ * The server is part of the question: the answer of one server never makes another's stale. A key may hold a whole command;
+ * its hash needs less memory.
+ */
+function hashKey({ use: { server } }: CallFact, key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  return hashText(server === undefined ? key : `${server}\u0000${key}`);
 }
 
 /** An input that lost text to a cut may have been different: two that look the same need not be duplicates. */

@@ -2,14 +2,17 @@ const SLOTS = 1 << 15;
 
 /** Quickly excludes most runs of a text that are not among its literals, without making a string of each run. */
 export class LiteralFilter {
-  readonly #slots = new Uint8Array(SLOTS);
+  /** A bit for each slot. */
+  readonly #bits = new Uint8Array(SLOTS / 8);
 
   add(literal: string): void {
-    this.#slots[slotOf(literal, 0, literal.length)] = 1;
+    const slot = slotOf(literal, 0, literal.length);
+    this.#bits[slot >> 3] = (this.#bits[slot >> 3] ?? 0) | (1 << (slot & 7));
   }
 
   mayHave(text: string, from: number, to: number): boolean {
-    return this.#slots[slotOf(text, from, to)] === 1;
+    const slot = slotOf(text, from, to);
+    return ((this.#bits[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0;
   }
 }
 

@@ -90,13 +90,14 @@ const NO_LEAVES: readonly Leaf[] = [];
 export class NamedInText implements Pick<Named, "weight" | "findIn"> {
   readonly #named: Named;
   readonly #text: string;
+  readonly #leaf: Leaf | undefined;
   #places: LiteralPlaces | undefined;
 
   /** @param leaf the leaf with this text, if there is one */
   constructor(named: Named, text: string, leaf: Leaf | undefined) {
     this.#named = named;
     this.#text = text;
-    this.#places = leaf && literalsOf(leaf);
+    this.#leaf = leaf;
   }
 
   weight(literal: string): number {
@@ -105,6 +106,7 @@ export class NamedInText implements Pick<Named, "weight" | "findIn"> {
 
   findIn(spans: LineSpans, longest: number): KnownInLines {
     if (spans.text !== this.#text) return this.#named.findIn(spans, longest);
+    if (this.#leaf) return this.#named.findIn(spans, longest, literalsOf(this.#leaf));
     this.#places ??= findLiterals(this.#text);
     return this.#named.findIn(spans, longest, this.#places);
   }

@@ -1,9 +1,7 @@
 import type { RequestState } from "../agent/agent-view.ts";
 import type { Issue } from "../basics/issue.ts";
 import type { Guard } from "../edits/guard.ts";
-import type { RefusalIssue } from "../edits/refusal.ts";
 import type { Delta } from "../facts/facts.ts";
-import type { WorkCounts } from "../facts/work-counts.ts";
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { CachedText, Kept } from "../schedule/prompt-cache.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
@@ -83,11 +81,7 @@ export interface Advance
    * not counted, because it quotes this figure. An estimate, corrected by the usage that the provider reported.
    */
   readonly used: number;
-  /** The plans of this request that the guard refused. */
-  readonly refusals: readonly RefusalIssue[];
   readonly issues: readonly Issue[];
-  /** Counts of the agent's work, in this request and in the session up to it. */
-  readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
   /** The message that gets Coppice's own cache mark at its end. */
   readonly ownMark: number | undefined;
 }

@@ -4,7 +4,7 @@ import { describeError, type Issue } from "../basics/issue.ts";
 import { AGENT } from "../edits/authors.ts";
 import type { RefusalIssue } from "../edits/refusal.ts";
 import type { Delta } from "../facts/facts.ts";
-import { addWork, NO_WORK } from "../facts/work-counts.ts";
+import { addWork, NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import type { CachePrices } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
 import { describeSituation } from "../reminders/situation.ts";
@@ -34,17 +34,27 @@ import { ruleOffIssue } from "./rule-off-issue.ts";
 /** The number of newest requests that can be undone: one for a retry, more if usage or a model's name comes late. */
 const TAKEN_BACK = 2;
 
+const NO_ISSUES: readonly Issue[] = [];
+
 interface State {
   /** Tokens of the transcript without edits. */
   original: number;
   /** Tokens in blocks that Coppice can't read. */
   opaque: number;
   characters: number;
+  work: WorkSoFar;
+  refusals: readonly RefusalIssue[];
+}
+
+/** Signs of how the agent's work goes, in the newest request and in the session up to it. */
+interface WorkSoFar {
+  readonly newest: WorkCounts;
+  readonly session: WorkCounts;
 }
 
 /**
  * The state of a session, computed request by request: a workbench with an account and a scheduler. Each request is
- * advanced over once. The undo log has every write, so the fold can go back to any request.
+ * advanced over once. The undo log has every write, so the newest requests can be undone.
  */
 export class Fold extends Workbench {
   readonly advances: Advance[] = [];
@@ -55,7 +65,13 @@ export class Fold extends Workbench {
   readonly handOver: HandOver;
   /** The hash of the first messages, by their number. */
   prefixes: readonly string[] = [];
-  readonly #state: State = { original: 0, opaque: 0, characters: 0 };
+  readonly #state: State = {
+    original: 0,
+    opaque: 0,
+    characters: 0,
+    work: { newest: NO_WORK, session: NO_WORK },
+    refusals: [],
+  };
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
@@ -88,6 +104,15 @@ export class Fold extends Workbench {
   /** Characters of all texts of the transcript. */
   get characters(): number {
     return this.#state.characters;
+  }
+
+  get work(): WorkSoFar {
+    return this.#state.work;
+  }
+
+  /** The plans of the newest request that the guard refused. */
+  get refusals(): readonly RefusalIssue[] {
+    return this.#state.refusals;
   }
 
   /** Skips a pass that throws. If anything else throws, records the request without cuts. */
@@ -281,6 +306,8 @@ export class Fold extends Workbench {
       note: note === undefined ? 0 : estimateTokens(note),
     });
     const newest = quiet ? NO_WORK : delta.work;
+    transcript.undoLog.put(this.#state, "work", { newest, session: addWork([this.work.session, newest]) });
+    transcript.undoLog.put(this.#state, "refusals", refusals);
     return {
       input,
       mark: transcript.undoLog.mark(),
@@ -292,9 +319,7 @@ export class Fold extends Workbench {
       clearedUncut,
       note,
       status,
-      refusals,
-      issues,
-      work: { newest, session: addWork([last?.work.session ?? NO_WORK, newest]) },
+      issues: issues.length > 0 ? issues : NO_ISSUES,
       ownMark: own === undefined ? undefined : transcript.message[own - 1],
     };
   }

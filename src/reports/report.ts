@@ -116,9 +116,9 @@ export function makeReport(fold: Fold): Report {
     cut: reportCut(fold, last),
     ...(uncut && { uncut }),
     waiting: reportWaiting(fold, last, held),
-    refusals: last?.refusals ?? [],
+    refusals: fold.refusals,
     fetchedAgain: scheduler.regrets,
-    work: last?.work ?? NO_WORK_YET,
+    work: fold.work,
     tokens: {
       before,
       after,

@@ -12,6 +12,7 @@ import type { UndoLog } from "./undo-log.ts";
  * Occurrences are counted in transcript order, so the same prefix gives the same keys.
  */
 export class PartKeys {
+  /** By the key of the first occurrence: how many there were. */
   readonly #seen = new Map<string, number>();
   readonly #undoLog: UndoLog;
 
@@ -22,23 +23,31 @@ export class PartKeys {
   /** Keys for the next parts of the transcript: a whole step's response, or the inputs between two steps. */
   name(parts: readonly Part[]): PartKey[] {
     const firstCall = parts.find((part) => part.kind === "call");
-    const owner = firstCall && this.#peek(`call:${firstCall.callId}`);
+    const owner = firstCall && this.#peek("call", firstCall.callId);
     return parts.map((part) => {
-      if (part.kind === "call" || part.kind === "result") return this.#count(`${part.kind}:${part.callId}`);
-      if (owner && part.role === "assistant") return this.#count(`${part.kind}:in:${owner}`);
-      return this.#count(`${part.kind}:${hashText(contentOf(part))}`);
+      if (part.kind === "call" || part.kind === "result") return this.#count(part.kind, part.callId);
+      if (owner && part.role === "assistant") return this.#count(part.kind, "in", owner);
+      return this.#count(part.kind, hashText(contentOf(part)));
     });
   }
 
-  #peek(base: string): string {
-    return `${base}#${(this.#seen.get(base) ?? 0) + 1}`;
+  #peek(...base: readonly string[]): string {
+    const first = write(base, 1);
+    const count = this.#seen.get(first) ?? 0;
+    return count === 0 ? first : write(base, count + 1);
   }
 
-  #count(base: string): PartKey {
-    const key = this.#peek(base);
-    this.#undoLog.set(this.#seen, base, (this.#seen.get(base) ?? 0) + 1);
-    return key as PartKey;
+  #count(...base: readonly string[]): PartKey {
+    const first = write(base, 1);
+    const count = this.#seen.get(first) ?? 0;
+    this.#undoLog.set(this.#seen, first, count + 1);
+    return (count === 0 ? first : write(base, count + 1)) as PartKey;
   }
+}
+
+/** By `join`: a string that is put together with `+` keeps its pieces. */
+function write(base: readonly string[], occurrence: number): string {
+  return [base.join(":"), occurrence].join("#");
 }
 
 /** The kind of the part that a key names. */

@@ -9,7 +9,7 @@ export interface Undoable {
  */
 export class UndoLog {
   /** Triples: the target, the key (or `POP`), the previous value; or a change of many fields, `UNDO` and nothing. */
-  readonly #log: unknown[] = [];
+  #log: unknown[] = [];
   /** The first mark that can still be reached. */
   #start = 0;
 
@@ -20,7 +20,7 @@ export class UndoLog {
   /** Makes the writes before a mark final, and forgets them: nothing can go back behind that mark any more. */
   settle(mark: number): void {
     if (mark <= this.#start) return;
-    this.#log.splice(0, mark - this.#start);
+    this.#log = this.#log.slice(mark - this.#start);
     this.#start = mark;
   }
 

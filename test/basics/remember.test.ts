@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rememberAt, rememberText } from "../../src/basics/remember.ts";
+import { rememberAt, rememberNewest, rememberText } from "../../src/basics/remember.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 
 test("worked out again when the version is another one", () => {
@@ -26,6 +26,23 @@ test("a transcript that was rolled back and has grown as long again has another 
   say("three");
   expect(transcript.length).toBe(2);
   expect(transcript.version).not.toBe(before);
+});
+
+test("of what takes much room only the newest are known", () => {
+  const worked: number[] = [];
+  const keys = Array.from({ length: 7 }, (_, i) => ({ i }));
+  const ask = rememberNewest(({ i }: { i: number }) => {
+    worked.push(i);
+    return `value ${i}`;
+  }, 3);
+  for (const key of keys.slice(0, 6)) expect([ask(key), ask(key)]).toEqual(Array(2).fill(`value ${key.i}`));
+  for (const key of keys.slice(0, 6)) ask(key);
+  expect(worked).toEqual([0, 1, 2, 3, 4, 5]);
+  for (const key of keys.slice(6)) ask(key);
+  for (const key of keys.slice(3, 6)) ask(key);
+  expect(worked).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(keys.slice(0, 1).map(ask)).toEqual(["value 0"]);
+  expect(worked.at(-1)).toBe(0);
 });
 
 test("texts are known by what they say, the newest for as long as there is room", () => {

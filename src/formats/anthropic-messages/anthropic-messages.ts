@@ -116,7 +116,15 @@ function decodeResult(block: JsonRecord, slot: string, role: Role): Part | undef
     }
   }
   const status = block.is_error === true ? "error" : "ok";
-  const part: Mutable<ResultPart> = { kind: "result", slot, role, leaves, callId: tool_use_id, status };
+  // The copy takes no more room than it needs.
+  const part: Mutable<ResultPart> = {
+    kind: "result",
+    slot,
+    role,
+    leaves: leaves.slice(),
+    callId: tool_use_id,
+    status,
+  };
   if (media.length > 0) part.media = media;
   return part;
 }
