@@ -7,15 +7,15 @@ import { exportLedger, restoreMessages } from "../src/edits/inverse.ts";
 import type { PruneRequest } from "../src/fold/prune-request.ts";
 import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
-import { stripNote } from "../src/formats/note.ts";
 import {
   decodeMessage,
   decodeMessages,
   joinResponses,
   opensTurn,
   pairResults,
-} from "../src/intake/decode.ts";
-import { requestEnds } from "../src/intake/request-ends.ts";
+} from "../src/formats/intake/decode.ts";
+import { requestEnds } from "../src/formats/intake/request-ends.ts";
+import { stripNote } from "../src/formats/note.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";

@@ -1,7 +1,7 @@
 import { findNames, listLiterals } from "../../src/facts/literals.ts";
 import type { WorkState } from "../../src/facts/task-files.ts";
 import { formatByName } from "../../src/formats/detect.ts";
-import { joinResponses } from "../../src/intake/decode.ts";
+import { joinResponses } from "../../src/formats/intake/decode.ts";
 import type { Recording, Segment } from "../../src/recordings/index.ts";
 import { AnchorIndex } from "../../src/replay/anchor-index.ts";
 import { collectAnchors, collectEditAnchors } from "../../src/replay/anchors.ts";

@@ -1,7 +1,7 @@
 import { Facts } from "../../src/facts/facts.ts";
 import { showsFiles } from "../../src/facts/files.ts";
 import type { WorkState } from "../../src/facts/task-files.ts";
-import { Intake } from "../../src/intake/intake.ts";
+import { Intake } from "../../src/formats/intake/intake.ts";
 import type { RecordedRequest } from "../../src/replay/requests.ts";
 import { watchWork } from "../../src/strategies/replacing/watch-work.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";

@@ -86,7 +86,7 @@ describe("a fault", () => {
   });
 
   it("in the engine sends the messages unchanged, and is reported", async () => {
-    const plugin = await bundle("engine", "src/intake/request-ends.ts", (code) =>
+    const plugin = await bundle("engine", "src/formats/intake/request-ends.ts", (code) =>
       code.replace(/(export function requestEnds[^{]*\{)/, '$1 throw new Error("injected into the engine");'),
     );
     const talk = await play("fault-engine", plugin);

@@ -1,6 +1,6 @@
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
-import { decodeMessages } from "../../src/intake/decode.ts";
+import { decodeMessages } from "../../src/formats/intake/decode.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import type { DialectName } from "../provider/dialects.ts";
 import type { Provider, Received, Reply, ScriptedCall } from "../provider/provider.ts";

@@ -4,6 +4,7 @@ import type { CutPlan, PricedPlan } from "../edits/cut-plan.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
+import type { Workbench } from "../edits/workbench.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import type { ScheduleMode } from "../schedule/choose-cut.ts";
@@ -11,7 +12,6 @@ import { measurePressure, type Pressure } from "../schedule/pressure.ts";
 import type { Rehearsal, RehearsedSession, Wishes } from "../schedule/rehearse.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
-import type { Workbench } from "../workbench/workbench.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 
 /** The state that the agent's tools answer from: the session at its last request. */

@@ -1,6 +1,6 @@
 import type { ModelProfile } from "../models/profile.ts";
-import type { BookEntry } from "../money/book-entry.ts";
-import { dollarsPerToken } from "../money/book-entry.ts";
+import type { BookEntry } from "../replay/book-entry.ts";
+import { dollarsPerToken } from "../replay/book-entry.ts";
 import { countInput, priceInput } from "../schedule/usage-cost.ts";
 import type { Usage } from "../transcript/message.ts";
 

@@ -1,4 +1,4 @@
-import type { BookEntry } from "../money/book-entry.ts";
+import type { BookEntry } from "../replay/book-entry.ts";
 import { countInput } from "../schedule/usage-cost.ts";
 
 /** What a session came to in one hour. Times are in milliseconds. */

@@ -1,5 +1,5 @@
 import { formatByName } from "../formats/detect.ts";
-import { joinResponses } from "../intake/decode.ts";
+import { joinResponses } from "../formats/intake/decode.ts";
 import { listCalled } from "../recordings/called-tools.ts";
 import type { Recording, RecordingSource } from "../recordings/recording.ts";
 import { listRequests } from "../replay/requests.ts";

@@ -1,7 +1,7 @@
 import { formatByName } from "../formats/detect.ts";
-import { joinResponses, pairResults } from "../intake/decode.ts";
-import type { BookEntry } from "../money/book-entry.ts";
+import { joinResponses, pairResults } from "../formats/intake/decode.ts";
 import type { Recording } from "../recordings/recording.ts";
+import type { BookEntry } from "../replay/book-entry.ts";
 import type { ReplayBench } from "../replay/replay.ts";
 import { listRequests } from "../replay/requests.ts";
 import { MessageReader } from "../replay/sent-view.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
-import type { Paid } from "../money/open-book.ts";
 import { explainRecording } from "../recordings/explain-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
+import type { Paid } from "../replay/open-book.ts";
 import { prepareReplay, type Replay } from "../replay/replay.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
 import type { Uncut } from "../reports/uncut.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { isRecord } from "../basics/json.ts";
 import { countOf } from "../basics/numbers.ts";
-import { addUpPaid, type Paid } from "../money/open-book.ts";
+import { addUpPaid, type Paid } from "../replay/open-book.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
 import { formatDetailsTable, formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";

@@ -1,8 +1,8 @@
 import type { Codec, PlacedNote } from "../formats/format.ts";
+import { decodeMessages } from "../formats/intake/decode.ts";
+import { takeIn } from "../formats/intake/intake.ts";
 import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
 import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
-import { decodeMessages } from "../intake/decode.ts";
-import { takeIn } from "../intake/intake.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";

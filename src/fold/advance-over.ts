@@ -1,6 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
-import { keepMessage } from "../intake/recognise.ts";
-import { requestEnds } from "../intake/request-ends.ts";
+import { keepMessage } from "../formats/intake/recognise.ts";
+import { requestEnds } from "../formats/intake/request-ends.ts";
 import { extendPrefixes, hashPrefixes } from "../transcript/hash-prefixes.ts";
 import type { DecodedMessage, Usage } from "../transcript/message.ts";
 import { sameMessage, sameUsage } from "../transcript/same-part.ts";

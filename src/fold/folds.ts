@@ -1,7 +1,7 @@
 import type { Format } from "../formats/format.ts";
+import { decodeAt, decodeMessage } from "../formats/intake/decode.ts";
+import { isKnownAs } from "../formats/intake/recognise.ts";
 import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
-import { decodeAt, decodeMessage } from "../intake/decode.ts";
-import { isKnownAs } from "../intake/recognise.ts";
 import { hashMessage } from "../transcript/hash-prefixes.ts";
 import type { Fold } from "./fold.ts";
 import type { PruneRequest } from "./prune-request.ts";

@@ -1,9 +1,9 @@
 import { attempt } from "../edits/attempt.ts";
+import type { Workbench } from "../edits/workbench.ts";
 import { type Cleared, Clearing, NOTHING_CLEARED } from "../facts/clearing.ts";
 import type { Kept } from "../schedule/prompt-cache.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
 import type { ClearingRule } from "../transcript/clearing-rule.ts";
-import type { Workbench } from "../workbench/workbench.ts";
 
 /** How the provider counts a request. */
 export interface ProviderCount {

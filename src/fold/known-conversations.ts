@@ -1,8 +1,8 @@
 import { type AgentView, makeAgentView } from "../agent/agent-view.ts";
 import type { Issue } from "../basics/issue.ts";
 import type { Format } from "../formats/format.ts";
-import { decodeMessages } from "../intake/decode.ts";
-import { requestEnds } from "../intake/request-ends.ts";
+import { decodeMessages } from "../formats/intake/decode.ts";
+import { requestEnds } from "../formats/intake/request-ends.ts";
 import { hashPrefixes } from "../transcript/hash-prefixes.ts";
 import type { Usage } from "../transcript/message.ts";
 import { advanceOver, hashKnown, listRequests } from "./advance-over.ts";

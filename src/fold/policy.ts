@@ -1,4 +1,5 @@
 import { type AgentSettings, readAgentSettings } from "../agent/agent-settings.ts";
+import { createReminder, type Reminder } from "../agent/reminder.ts";
 import type { Issue } from "../basics/issue.ts";
 import {
   COUNT,
@@ -17,7 +18,6 @@ import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { matchFiles, type ProtectionRules } from "../protection/protection.ts";
-import { createReminder, type Reminder } from "../reminders/reminder.ts";
 import type { SchedulePolicy } from "../schedule/scheduler.ts";
 import type { Rung } from "../strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../strategies/shake/shake-rung.ts";

@@ -5,12 +5,12 @@ import { AGENT } from "../edits/authors.ts";
 import type { CutPlan } from "../edits/cut-plan.ts";
 import type { Pruned } from "../edits/inverse.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
+import { MessageBench } from "../edits/message-bench.ts";
 import type { FormatChoice } from "../formats/format.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
 import { createProtection, type ProtectionRules } from "../protection/protection.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
-import { MessageBench } from "../workbench/message-bench.ts";
 import { listReplaceable } from "./find-matches.ts";
 import { findReplacements, type ReplaceSource } from "./find-replacements.ts";
 

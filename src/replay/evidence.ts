@@ -1,4 +1,4 @@
-import { pairResults } from "../intake/decode.ts";
+import { pairResults } from "../formats/intake/decode.ts";
 import { MOST_FETCHED } from "../risk/fetch-price.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";

@@ -1,10 +1,10 @@
-export type { BookEntry } from "../money/book-entry.ts";
-export type { Book, Left, Paid, RequestLeft } from "../money/open-book.ts";
 export type { AuthorTotals } from "./author-totals.ts";
+export type { BookEntry } from "./book-entry.ts";
 export type { Compactions } from "./compactions.ts";
 export { compareUsage, type UsageComparison } from "./compare-usage.ts";
 export { coppicePolicy } from "./coppice-policy.ts";
 export type { Evidence, LostEdits } from "./evidence.ts";
+export type { Book, Left, Paid, RequestLeft } from "./open-book.ts";
 export {
   clearAtThreshold,
   clearToolUses,

@@ -1,6 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import type { Format } from "../formats/format.ts";
-import { joinResponses } from "../intake/decode.ts";
+import { joinResponses } from "../formats/intake/decode.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { profileCachedFor } from "../models/profile-for.ts";
 import type { Segment } from "../recordings/recording.ts";

@@ -1,4 +1,4 @@
-import { requestEnds } from "../intake/request-ends.ts";
+import { requestEnds } from "../formats/intake/request-ends.ts";
 import type { Segment } from "../recordings/recording.ts";
 import type { DecodedMessage, MessageMeta, Usage } from "../transcript/message.ts";
 

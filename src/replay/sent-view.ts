@@ -1,6 +1,6 @@
 import type { Format } from "../formats/format.ts";
+import { isKnownAs, noteOrigin } from "../formats/intake/recognise.ts";
 import { collectLeaves } from "../formats/json-leaves.ts";
-import { isKnownAs, noteOrigin } from "../intake/recognise.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";

@@ -1,7 +1,7 @@
 import { type CutPlan, type SignedPlan, signPlan } from "../edits/cut-plan.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
+import type { Workbench } from "../edits/workbench.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Workbench } from "../workbench/workbench.ts";
 
 /** The session as it is shown now, for rungs. */
 export interface ShownSession {

@@ -4,7 +4,7 @@ import { answerPrune } from "../../src/answers/answer-prune.ts";
 import { answerRecall } from "../../src/answers/answer-recall.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
-import { decodeMessage } from "../../src/intake/decode.ts";
+import { decodeMessage } from "../../src/formats/intake/decode.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../../src/pruner.ts";
 import type { SessionStatus } from "../../src/transcript/session-command.ts";
 import { render, type Script } from "../generate.ts";

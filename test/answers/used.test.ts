@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatByName } from "../../src/formats/detect.ts";
+import { decodeMessages } from "../../src/formats/intake/decode.ts";
 import { stripNote } from "../../src/formats/note.ts";
-import { decodeMessages } from "../../src/intake/decode.ts";
 import type { PruneResult, PrunerOptions } from "../../src/pruner.ts";
 import { countPart } from "../../src/transcript/transcript.ts";
 import { AgentSession } from "../agent/agent-session.ts";

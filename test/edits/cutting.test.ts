@@ -3,7 +3,7 @@ import { attempt } from "../../src/edits/attempt.ts";
 import type { SignedPlan, PlannedSpan as Span } from "../../src/edits/cut-plan.ts";
 import { Cutting } from "../../src/edits/cutting.ts";
 import { guard } from "../../src/edits/guard.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { textOf } from "../conversation.ts";
 import { dropPlan, replacePlan } from "../plans.ts";
 

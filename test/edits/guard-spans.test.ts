@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { replacePlan } from "../plans.ts";
 
 const word = fc.constantFrom("const", " ", "\n", "\n\n", "x9", "größte", "👩‍🚀", "((", "Total", "\t");

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ReplacePlan, SignedPlan } from "../../src/edits/cut-plan.ts";
 import { type GuardContext, guard as guardSpan, guardSpans } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { hashText } from "../../src/transcript/hash.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { dropPlan, replacePlan } from "../plans.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);

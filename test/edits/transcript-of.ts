@@ -1,5 +1,5 @@
 import { formatByName } from "../../src/formats/detect.ts";
-import { decodeMessage, opensTurn } from "../../src/intake/decode.ts";
+import { decodeMessage, opensTurn } from "../../src/formats/intake/decode.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 import type { Session } from "../generate.ts";
 

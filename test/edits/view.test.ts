@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { replacePlan } from "../plans.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { Automata } from "../../src/facts/automata.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 
 const sinceIn = (messages: readonly unknown[]) => new MessageBench(messages).facts.automata.since;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { watchWork } from "../../src/strategies/replacing/watch-work.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 
 const VIEW = "export function applyDiscountRate(order) { return order; }";

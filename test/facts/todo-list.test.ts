@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { matchTasks } from "../../src/facts/match-tasks.ts";
 import type { TodoTask } from "../../src/facts/todo-list.ts";
 import type { TodoItem } from "../../src/tool-kinds/tool-use.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 import { play, type Use } from "../play.ts";
 

@@ -1,8 +1,8 @@
 import { compareWork, describeCompared } from "../../src/analysis/compare-work.ts";
 import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
-import { openBook } from "../../src/money/open-book.ts";
 import { fitUsage, type Sample } from "../../src/replay/fit-usage.ts";
+import { openBook } from "../../src/replay/open-book.ts";
 import type { Case } from "./measure.ts";
 import { COUNT_SIZES } from "./sizes.ts";
 

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyLedger } from "../../src/edits/apply.ts";
 import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { FORMAT_NAMES, formatByName } from "../../src/formats/detect.ts";
 import { executeReplace, executeReplaceOrThrow, ReplaceError } from "../../src/replace/execute-replace.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { numbered, textOf } from "../conversation.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isRefOf, proposeReplace } from "../../src/agent/propose.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { readShown, toOriginal } from "../../src/replace/shown-text.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
 import { replacePlan } from "../plans.ts";

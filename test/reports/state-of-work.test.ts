@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { describeWork } from "../../src/reports/state-of-work.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 
 class Session extends Conversation {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { proposeDiscard, proposeDistill, proposeReplace } from "../../src/agent/propose.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { joinReports } from "../../src/reports/join-reports.ts";
 import { makeEmptyReport, type Report } from "../../src/reports/report.ts";
 import { addStatistics, formatStatistics, makeStatistics } from "../../src/reports/statistics.ts";
 import { countByMechanism, mechanismOf } from "../../src/reports/tally.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { makeCut } from "./make-cut.ts";
 

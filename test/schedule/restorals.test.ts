@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PricedPlan } from "../../src/edits/cut-plan.ts";
 import type { Cut } from "../../src/edits/edit.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import { listRestored, namesPart, withdrawnBy } from "../../src/schedule/restorals.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { replacePlan } from "../plans.ts";
 
 const LINE = "one more line of this output\n";

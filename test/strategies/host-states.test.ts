@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
 import { formatByName } from "../../src/formats/detect.ts";
-import { decodeMessages } from "../../src/intake/decode.ts";
+import { decodeMessages } from "../../src/formats/intake/decode.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { textOf } from "../conversation.ts";
 import { askLaws, runLive } from "../laws.ts";

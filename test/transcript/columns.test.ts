@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestEnds } from "../../src/intake/request-ends.ts";
+import { requestEnds } from "../../src/formats/intake/request-ends.ts";
 import { estimateMedia, estimateTokens } from "../../src/transcript/estimate.ts";
 import { kindOfKey } from "../../src/transcript/keys.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { requestEnds } from "../../src/intake/request-ends.ts";
+import { requestEnds } from "../../src/formats/intake/request-ends.ts";
 import { hashText } from "../../src/transcript/hash.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Part } from "../../src/transcript/part.ts";

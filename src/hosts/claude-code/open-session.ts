@@ -1,13 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
+import { Workbench } from "../../edits/workbench.ts";
 import { protectionRules } from "../../fold/policy.ts";
 import { formatByName } from "../../formats/detect.ts";
-import { decodeMessages } from "../../intake/decode.ts";
+import { decodeMessages } from "../../formats/intake/decode.ts";
 import { createProtection } from "../../protection/protection.ts";
 import { parseClaudeCode } from "../../recordings/claude-code.ts";
 import type { Recording } from "../../recordings/recording.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import { Workbench } from "../../workbench/workbench.ts";
 
 export interface SessionOptions {
   readonly config: Config;

@@ -1,7 +1,7 @@
+import { MessageBench } from "../../edits/message-bench.ts";
 import { blockIndexOf } from "../../formats/blocks.ts";
 import type { FormatChoice } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import { MessageBench } from "../../workbench/message-bench.ts";
 import { type Candidate, listCandidates } from "./list-candidates.ts";
 import { fillShakeConfig, type ShakeConfig } from "./shake-config.ts";
 import type { ShakeRegion } from "./shake-region.ts";

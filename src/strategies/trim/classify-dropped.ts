@@ -1,4 +1,4 @@
-import type { MessageBench } from "../../workbench/message-bench.ts";
+import type { MessageBench } from "../../edits/message-bench.ts";
 import type { ClassifiedMessage } from "./classify-message.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { type Prioritized, prioritize } from "./prioritize.ts";

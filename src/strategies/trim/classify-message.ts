@@ -1,6 +1,6 @@
+import { MessageBench } from "../../edits/message-bench.ts";
 import { detectFormat } from "../../formats/detect.ts";
 import type { FormatChoice } from "../../formats/format.ts";
-import { MessageBench } from "../../workbench/message-bench.ts";
 import type { ContentPriority } from "./content-priority.ts";
 import { FileTracker } from "./file-tracker.ts";
 import { type MessageMetadata, type Prioritized, prioritize } from "./prioritize.ts";

@@ -1,10 +1,10 @@
 import { isRecord } from "../../basics/json.ts";
 import { remember } from "../../basics/remember.ts";
+import type { MessageBench } from "../../edits/message-bench.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Part } from "../../transcript/part.ts";
-import type { MessageBench } from "../../workbench/message-bench.ts";
 import type { FileAccess } from "./file-tracker.ts";
 import { findResultPath } from "./result-path.ts";
 

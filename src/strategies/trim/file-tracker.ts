@@ -1,9 +1,9 @@
 import { trimEndOf } from "../../basics/trim-end.ts";
+import { MessageBench } from "../../edits/message-bench.ts";
 import type { FormatChoice } from "../../formats/format.ts";
 import { maskLabel } from "../../redaction/mask-label.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 import { createToolKinds, type ToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import { MessageBench } from "../../workbench/message-bench.ts";
 import { listAccesses } from "./file-accesses.ts";
 
 export type FileAccess = "read" | "create" | "edit" | "delete";

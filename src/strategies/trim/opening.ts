@@ -1,6 +1,6 @@
 import type { CutPlan } from "../../edits/cut-plan.ts";
+import type { MessageBench } from "../../edits/message-bench.ts";
 import type { Role } from "../../transcript/part.ts";
-import type { MessageBench } from "../../workbench/message-bench.ts";
 import { renderPlaceholder } from "./placeholder.ts";
 import type { GroupItem, LooseItem } from "./survey.ts";
 import type { Trimming } from "./trim-messages.ts";

@@ -1,6 +1,6 @@
+import type { MessageBench } from "../../edits/message-bench.ts";
 import { maskLabel } from "../../redaction/mask-label.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
-import type { MessageBench } from "../../workbench/message-bench.ts";
 import { takeFirst } from "./file-tracker.ts";
 
 const LONGEST_SUMMARY_TOKENS = 500;

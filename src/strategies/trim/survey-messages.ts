@@ -1,5 +1,5 @@
+import type { MessageBench } from "../../edits/message-bench.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import type { MessageBench } from "../../workbench/message-bench.ts";
 import { FileTracker } from "./file-tracker.ts";
 import { findResultPath } from "./result-path.ts";
 import {

@@ -1,9 +1,9 @@
 import { boundFloor, dropVoidReasoning } from "../../edits/bound-reasoning.ts";
 import type { CutPlan } from "../../edits/cut-plan.ts";
+import { MessageBench } from "../../edits/message-bench.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { profileFor } from "../../models/profile-for.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import { MessageBench } from "../../workbench/message-bench.ts";
 import { climb, type Rung, type ShownSession } from "../rung.ts";
 import { classifyDropped } from "./classify-dropped.ts";
 import { ContextOverflowError } from "./context-overflow-error.ts";

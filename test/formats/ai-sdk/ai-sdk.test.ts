@@ -1,8 +1,8 @@
 import { modelMessageSchema } from "ai";
 import { describe, expect, it } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import { aiSdk } from "../../../src/formats/ai-sdk/ai-sdk.ts";
 import { countPart } from "../../../src/transcript/transcript.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { detectFormat } from "../../../src/formats/detect.ts";
+import { decodeMessages } from "../../../src/formats/intake/decode.ts";
+import { requestEnds } from "../../../src/formats/intake/request-ends.ts";
 import { openAiAgents } from "../../../src/formats/openai-agents/openai-agents.ts";
-import { decodeMessages } from "../../../src/intake/decode.ts";
-import { requestEnds } from "../../../src/intake/request-ends.ts";
 import { createPruner } from "../../../src/pruner.ts";
 import { countPart } from "../../../src/transcript/transcript.ts";
 import { textOf } from "../../conversation.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
+import { decodeMessages } from "../../../src/formats/intake/decode.ts";
+import { requestEnds } from "../../../src/formats/intake/request-ends.ts";
 import {
   isHistoryOnServer,
   openAiResponses,
 } from "../../../src/formats/openai-responses/openai-responses.ts";
-import { decodeMessages } from "../../../src/intake/decode.ts";
-import { requestEnds } from "../../../src/intake/request-ends.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 

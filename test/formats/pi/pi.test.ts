@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { exportLedger, restoreMessages } from "../../../src/edits/inverse.ts";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
+import { decodeMessages } from "../../../src/formats/intake/decode.ts";
+import { requestEnds } from "../../../src/formats/intake/request-ends.ts";
 import { makePiCommand } from "../../../src/formats/pi/command.ts";
 import { pi } from "../../../src/formats/pi/pi.ts";
-import { decodeMessages } from "../../../src/intake/decode.ts";
-import { requestEnds } from "../../../src/intake/request-ends.ts";
 import { createPruner } from "../../../src/pruner.ts";
 import { collectShakeRegions } from "../../../src/strategies/shake/collect-shake-regions.ts";
 import { AGGRESSIVE_SHAKE_CONFIG } from "../../../src/strategies/shake/shake-config.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";

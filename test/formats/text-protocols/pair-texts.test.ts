@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatByName } from "../../../src/formats/detect.ts";
+import { decodeMessages } from "../../../src/formats/intake/decode.ts";
 import { textProtocolsWith } from "../../../src/formats/text-protocols/text-protocols.ts";
-import { decodeMessages } from "../../../src/intake/decode.ts";
 import type { Part } from "../../../src/transcript/part.ts";
 
 const CHAT = formatByName("openai-chat");

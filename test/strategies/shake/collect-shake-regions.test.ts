@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import {
   AGGRESSIVE_SHAKE_CONFIG,
   applyShakeRegions,
@@ -10,7 +11,6 @@ import {
 import { estimateTokens } from "../../../src/index.ts";
 import type { PartKey } from "../../../src/transcript/part.ts";
 import { listPartRefs } from "../../../src/transcript/refs.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { entryOf, type Item, KINDS, writeMessages } from "./write-messages.ts";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import { formatByName } from "../../../src/entries/host.ts";
 import {
   AGGRESSIVE_SHAKE_CONFIG,
@@ -9,7 +10,6 @@ import {
 } from "../../../src/entries/messages.ts";
 import { decodedMessages } from "../../../src/formats/decoded.ts";
 import { exportLedger, restoreMessages } from "../../../src/index.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { render, scripts } from "../../generate.ts";
 import { type Item, KINDS, type Kind, writeMessages } from "./write-messages.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/config/defaults.ts";
 import type { ReplacePlan } from "../../../src/edits/cut-plan.ts";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import type { Rung } from "../../../src/strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../../../src/strategies/shake/shake-rung.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { replacePlan } from "../../plans.ts";
 import { type Item, writeMessages } from "./write-messages.ts";

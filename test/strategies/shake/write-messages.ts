@@ -1,5 +1,5 @@
 import { formatByName } from "../../../src/formats/detect.ts";
-import { decodeMessage } from "../../../src/intake/decode.ts";
+import { decodeMessage } from "../../../src/formats/intake/decode.ts";
 
 /** What a conversation consists of, in any format: something said, or a call with its result. */
 export type Item =

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exportLedger, restoreMessages } from "../../../src/edits/inverse.ts";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import { formatByName } from "../../../src/formats/detect.ts";
 import type { FormatName } from "../../../src/formats/format.ts";
 import type { ReasoningRule } from "../../../src/models/profile.ts";
@@ -11,7 +12,6 @@ import { trimByAge } from "../../../src/strategies/trim/trim-by-age.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
 import type { TrimResult } from "../../../src/strategies/trim/trim-options.ts";
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { render, type Session, scripts } from "../../generate.ts";
 
 /** A model for every rule. */

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import { formatByName } from "../../../src/formats/detect.ts";
 import { readRecording } from "../../../src/recordings/files.ts";
 import { ContextOverflowError } from "../../../src/strategies/trim/context-overflow-error.ts";
 import { trimByAge } from "../../../src/strategies/trim/trim-by-age.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 
 /** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
 const SHARED = resolve("../shared/data/sessions");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import type { ShownSession } from "../../../src/strategies/rung.ts";
 import { dropRung, placeholderRung, type TrimRungOptions } from "../../../src/strategies/trim/rungs.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
 import type { Ref } from "../../../src/transcript/refs.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { numbered, textOf } from "../../conversation.ts";
 import { dropPlan, replacePlan } from "../../plans.ts";
 import { chatOf } from "./chat.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import { trimAndSummarize } from "../../../src/strategies/trim/trim-and-summarize.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { chatOf } from "./chat.ts";
 

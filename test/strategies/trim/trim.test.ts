@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MessageBench } from "../../../src/edits/message-bench.ts";
 import { formatByName } from "../../../src/formats/detect.ts";
 import { profileFor } from "../../../src/models/profile-for.ts";
 import { ContextOverflowError } from "../../../src/strategies/trim/context-overflow-error.ts";
@@ -10,7 +11,6 @@ import type { TrimOptions, TrimResult } from "../../../src/strategies/trim/trim-
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
 import { createToolKinds } from "../../../src/tool-kinds/tool-kinds.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
-import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { type Conversation, numbered, textOf } from "../../conversation.ts";
 import { type ChatMessage, chatOf, outline, readFiles } from "./chat.ts";
 

@@ -1,19 +1,19 @@
 import { showValue } from "../basics/show-value.ts";
-import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
-import type { PricedPlan, ReplacePlan, SignedPlan } from "../edits/cut-plan.ts";
-import { Cutting } from "../edits/cutting.ts";
-import type { Cut } from "../edits/edit.ts";
-import { guardSpans } from "../edits/guard.ts";
-import type { Guarded } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { decodedMessages, isDecoded } from "../formats/decoded.ts";
 import { chosenFormat, detectFormat, FORMAT_NAMES } from "../formats/detect.ts";
 import type { Codec, FormatChoice } from "../formats/format.ts";
-import { decodeMessages } from "../intake/decode.ts";
+import { decodeMessages } from "../formats/intake/decode.ts";
 import type { DropRules, ReasoningRule } from "../models/profile.ts";
 import { profileFor } from "../models/profile-for.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { PartKey } from "../transcript/part.ts";
+import { type Rewritten, rewriteMessages } from "./apply.ts";
+import type { PricedPlan, ReplacePlan, SignedPlan } from "./cut-plan.ts";
+import { Cutting } from "./cutting.ts";
+import type { Cut } from "./edit.ts";
+import { guardSpans } from "./guard.ts";
+import type { Guarded } from "./refusal.ts";
 import { Workbench } from "./workbench.ts";
 
 export interface MessageBenchOptions {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { formatByName } from "../../src/formats/detect.ts";
-import { decodeMessage, decodeMessages, opensTurn } from "../../src/intake/decode.ts";
-import { keepMessage } from "../../src/intake/recognise.ts";
-import type { DecodedMessage } from "../../src/transcript/message.ts";
-import { type Part, prunableKind } from "../../src/transcript/part.ts";
+import { formatByName } from "../../../src/formats/detect.ts";
+import { decodeMessage, decodeMessages, opensTurn } from "../../../src/formats/intake/decode.ts";
+import { keepMessage } from "../../../src/formats/intake/recognise.ts";
+import type { DecodedMessage } from "../../../src/transcript/message.ts";
+import { type Part, prunableKind } from "../../../src/transcript/part.ts";
 
 const part = (kind: Part["kind"], more: object = {}): Part =>
   ({ kind, slot: "0", role: "user", leaves: [], ...more }) as unknown as Part;

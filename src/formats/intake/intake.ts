@@ -1,5 +1,5 @@
-import type { DecodedMessage } from "../transcript/message.ts";
-import { Transcript } from "../transcript/transcript.ts";
+import type { DecodedMessage } from "../../transcript/message.ts";
+import { Transcript } from "../../transcript/transcript.ts";
 import { opensTurn } from "./decode.ts";
 
 /**

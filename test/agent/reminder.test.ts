@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mayRemindNow } from "../../src/agent/may-remind.ts";
+import { createReminder, type ReminderOptions, type Situation } from "../../src/agent/reminder.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
+import { MessageBench } from "../../src/edits/message-bench.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { createPruner } from "../../src/pruner.ts";
-import { mayRemindNow } from "../../src/reminders/may-remind.ts";
-import { createReminder, type ReminderOptions, type Situation } from "../../src/reminders/reminder.ts";
 import { measurePressure } from "../../src/schedule/pressure.ts";
-import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 const OPTIONS: ReminderOptions = DEFAULT_CONFIG.tools;

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ModelOverrides } from "../../src/models/profile.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
-import type { RequestToBook } from "../../src/money/book-entry.ts";
-import { openBook } from "../../src/money/open-book.ts";
+import type { RequestToBook } from "../../src/replay/book-entry.ts";
+import { openBook } from "../../src/replay/open-book.ts";
 
 const MODELLED = { tokens: 1_000_000, cached: 0, bill: 1_000_000, output: 100_000 };
 const NOTHING = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };

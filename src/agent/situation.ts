@@ -1,16 +1,11 @@
-import {
-  type AgentPolicy,
-  type AgentSession,
-  makeAgentView,
-  type RequestState,
-} from "../agent/agent-view.ts";
-import { findWaiting, listPrunable } from "../agent/prunable.ts";
-import { PrunableIndex } from "../agent/prunable-index.ts";
-import { describePart } from "../agent/subject.ts";
 import { remember } from "../basics/remember.ts";
 import type { View } from "../edits/view.ts";
 import { measurePressure } from "../schedule/pressure.ts";
+import { type AgentPolicy, type AgentSession, makeAgentView, type RequestState } from "./agent-view.ts";
+import { findWaiting, listPrunable } from "./prunable.ts";
+import { PrunableIndex } from "./prunable-index.ts";
 import { chooseLargest, type Largest, type PrunableItem, type Situation } from "./reminder.ts";
+import { describePart } from "./subject.ts";
 
 /** The state of a request that a reminder needs. */
 export function describeSituation(session: AgentSession, policy: AgentPolicy, at: RequestState): Situation {

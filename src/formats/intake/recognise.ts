@@ -1,9 +1,9 @@
-import type { Codec } from "../formats/format.ts";
-import { Trace } from "../formats/trace.ts";
-import { copyValue } from "../transcript/copy-value.ts";
-import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
-import type { Part } from "../transcript/part.ts";
-import { sameValue } from "../transcript/same-value.ts";
+import { copyValue } from "../../transcript/copy-value.ts";
+import type { DecodedMessage, MessageMeta } from "../../transcript/message.ts";
+import type { Part } from "../../transcript/part.ts";
+import { sameValue } from "../../transcript/same-value.ts";
+import type { Codec } from "../format.ts";
+import { Trace } from "../trace.ts";
 
 /** A message from a host, and other data on it. */
 export interface HostMessage {

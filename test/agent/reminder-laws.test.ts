@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createReminder } from "../../src/agent/reminder.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
+import { decodeMessage } from "../../src/formats/intake/decode.ts";
+import { requestEnds } from "../../src/formats/intake/request-ends.ts";
 import { stripNote } from "../../src/formats/note.ts";
-import { decodeMessage } from "../../src/intake/decode.ts";
-import { requestEnds } from "../../src/intake/request-ends.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { createPruner, type PruneResult, type Pruner } from "../../src/pruner.ts";
-import { createReminder } from "../../src/reminders/reminder.ts";
 import { render, scripts } from "../generate.ts";
 
 const remind = createReminder({

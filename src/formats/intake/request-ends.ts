@@ -1,4 +1,4 @@
-import type { DecodedMessage } from "../transcript/message.ts";
+import type { DecodedMessage } from "../../transcript/message.ts";
 
 /**
  * The ends of a transcript's requests, as counts of messages: one before every model response, and one at the end.

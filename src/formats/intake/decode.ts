@@ -1,11 +1,11 @@
-import type { Codec } from "../formats/format.ts";
-import { markState } from "../formats/text-protocols/mark-state.ts";
-import { mayAnswer, pairTexts } from "../formats/text-protocols/pair-texts.ts";
-import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
-import { TEXT_PROTOCOLS } from "../formats/text-protocols/text-protocols.ts";
-import { clearResult } from "../transcript/clear-result.ts";
-import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
-import type { Part } from "../transcript/part.ts";
+import { clearResult } from "../../transcript/clear-result.ts";
+import type { DecodedMessage, MessageMeta } from "../../transcript/message.ts";
+import type { Part } from "../../transcript/part.ts";
+import type { Codec } from "../format.ts";
+import { markState } from "../text-protocols/mark-state.ts";
+import { mayAnswer, pairTexts } from "../text-protocols/pair-texts.ts";
+import type { TextProtocol } from "../text-protocols/text-protocol.ts";
+import { TEXT_PROTOCOLS } from "../text-protocols/text-protocols.ts";
 import { isKnownAs, noteOrigin, shareOrigin } from "./recognise.ts";
 
 type Metas = readonly (MessageMeta | undefined)[];

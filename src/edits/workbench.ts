@@ -1,18 +1,18 @@
-import { attempt } from "../edits/attempt.ts";
-import type { PlannedSpan, PricedPlan, SignedPlan } from "../edits/cut-plan.ts";
-import type { Cut } from "../edits/edit.ts";
-import { type GuardContext, guard } from "../edits/guard.ts";
-import { Ledger } from "../edits/ledger.ts";
-import { pricePlan } from "../edits/price-plan.ts";
-import type { Guarded } from "../edits/refusal.ts";
-import { View } from "../edits/view.ts";
 import { type Delta, Facts, type FactsOptions } from "../facts/facts.ts";
-import { Intake } from "../intake/intake.ts";
+import { Intake } from "../formats/intake/intake.ts";
 import type { DropRules } from "../models/profile.ts";
 import type { Protection } from "../protection/protection.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { attempt } from "./attempt.ts";
+import type { PlannedSpan, PricedPlan, SignedPlan } from "./cut-plan.ts";
+import type { Cut } from "./edit.ts";
+import { type GuardContext, guard } from "./guard.ts";
+import { Ledger } from "./ledger.ts";
+import { pricePlan } from "./price-plan.ts";
+import type { Guarded } from "./refusal.ts";
+import { View } from "./view.ts";
 
 export interface WorkbenchOptions extends Omit<FactsOptions, "isWhole"> {
   readonly toolKinds: ToolKinds;
