@@ -25,7 +25,7 @@ const EDITORS = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
 const CLINE_FILE = /[\\/]api_conversation_history\.json$/;
 
 /**
- * Where agents keep their sessions unless told otherwise. tau-bench, tau2-bench and Moatless have no usual place: they
+ * The folders where agents keep their sessions by default. tau-bench, tau2-bench and Moatless have no usual place: they
  * are benchmarks, whose results go where the one who runs them says.
  */
 export function listSessionFolders({

@@ -384,7 +384,7 @@ describe("requests that will not be carried out are refused", () => {
     expect(session.call("bash", { command: "ls" }, "ok").prune().report.edits).toEqual([]);
   });
 
-  test("and is done with the agent's among them", () => {
+  test("and includes the agent's cuts", () => {
     const session = new AgentSession({ passes: [...passes, usePass(agentCommands)] });
     session.call("bash", { command: "npm test" }, textOf(900));
     expect(session.ask("discard", [[session.ref("result")]])).toContain("discard ✓");

@@ -121,7 +121,7 @@ describe("failures grow old", () => {
 
   test.each<[string, age: number, readonly (readonly Use[])[], readonly (readonly string[])[]]>([
     [
-      "each once, when more than so many steps have come after it",
+      "each once, after more than this number of steps",
       1,
       [fail, quiet, fail, quiet, quiet],
       [[], [], ["1"], [], ["3"]],
@@ -132,7 +132,7 @@ describe("failures grow old", () => {
       [step("error", "error"), quiet, quiet],
       [[], ["1", "1"], []],
     ],
-    ["never before there are so many steps", 9, [fail, quiet, quiet], [[], [], []]],
+    ["never before there are this many steps", 9, [fail, quiet, quiet], [[], [], []]],
   ])("%s", (_, age, steps, expected) => {
     const grown: (readonly string[])[] = [];
     play(steps, (delta, facts) =>

@@ -18,7 +18,7 @@ describe("the payments", () => {
     ["written for five minutes", { cacheWrite: 100_000 }, 0.375],
     ["of it half for an hour", { cacheWrite: 100_000, longWrite: 50_000 }, 0.1875 + 0.3],
     ["output", { input: 100_000, output: 100_000 }, 0.3 + 1.5],
-    ["a long context is dearer as a whole", { input: 200_001, output: 100_000 }, 1.200006 + 2.25],
+    ["a long context costs more as a whole", { input: 200_001, output: 100_000 }, 1.200006 + 2.25],
   ])("%s", (_, usage, dollars) => {
     const { paid } = open([
       { model: "claude-sonnet-4-5", usage: { ...NOTHING, ...usage }, modelled: MODELLED },

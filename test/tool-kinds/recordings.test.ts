@@ -11,7 +11,7 @@ import type { ToolUse } from "../../src/tool-kinds/tool-use.ts";
 const sessions = path.resolve("../shared/data/sessions");
 
 /**
- * Tools that really are none of the kinds. Those for the documentation of libraries are not web searches: the same query
+ * Tools that really belong to no kind. Those for the documentation of libraries are not web searches: the same query
  * about another library does not replace the first.
  */
 const OTHERS =

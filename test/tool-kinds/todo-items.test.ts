@@ -54,7 +54,7 @@ test.each<[string, unknown, readonly TodoItem[] | undefined]>([
   ["TaskUpdate", { taskId: "1", status: "deleted" }, [{ id: "1", status: "cancelled" }]],
   ["todo_complete", { task_id: 1 }, [{ id: "1", status: "completed" }]],
   ["todo_remove", { task_id: 1 }, [{ id: "1", status: "cancelled" }]],
-  // Reads, and what is no list.
+  // Reads, and values that are not a list.
   ["todoread", {}, undefined],
   ["TaskList", {}, undefined],
   ["TaskGet", { taskId: "1" }, undefined],

@@ -43,7 +43,7 @@ describe.each(names)("%s", (name) => {
     ["null", "null", false],
     ["a list", "[]", false],
     ["no messages", "{}", false],
-    ["messages that are none", '{"messages":7,"input":7,"contents":7}', false],
+    ["messages that are not a list", '{"messages":7,"input":7,"contents":7}', false],
     ["messages that are null", '{"messages":null,"input":null,"contents":null}', false],
     ["an object of messages", '{"messages":{},"input":{},"contents":{},"request":[]}', false],
     ["an empty list", '{"messages":[],"input":[],"contents":[]}', true],

@@ -31,7 +31,7 @@ describe("a body, written by hand", () => {
     ["all gone", () => [], [], body.replace(/\{"role.*"c"\}/, "")],
     ["a source twice", ([a]) => [{ ...a }, { ...a }], [0, 0], undefined],
     ["sources that fall", ([a, b]) => [b, a], [1, 0], undefined],
-    ["a source that is none", ([a]) => [a], [7], undefined],
+    ["a source that does not exist", ([a]) => [a], [7], undefined],
     ["what is no JSON", ([a]) => [{ ...a, content: 1n }], [0], undefined],
   ])("%s", (_, change, sources, expected) => {
     expect(rewrite("openai-chat", body, change as never, sources)).toBe(expected);

@@ -5,7 +5,7 @@ import { makeFolder } from "../../stores/make-folder.ts";
 import { hashText } from "../../transcript/hash.ts";
 import type { HookEnvironment } from "./answer-hook.ts";
 
-/** As long as Claude Code keeps transcripts, unless told: a session that is resumed finds its files. */
+/** As long as Claude Code keeps transcripts by default, so that a resumed session finds its files. */
 const DAYS_KEPT = 30;
 const BYTES_KEPT = 256 * 1024 * 1024;
 

@@ -173,7 +173,7 @@ describe("gemini", () => {
 
   it.each<[string, unknown, readonly string[]]>([
     ["ids where there are any", withIds[1], ["reasoning 0", "text 1", "call 2 c1", "call 3 c2"]],
-    ["names where there are none", withoutIds[1], ["call 0 read_file", "call 1 read_file", "call 2 glob"]],
+    ["names if there are no ids", withoutIds[1], ["call 0 read_file", "call 1 read_file", "call 2 glob"]],
     [
       "names where a client made ids of them",
       clientIds[2],

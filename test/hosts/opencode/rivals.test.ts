@@ -25,7 +25,7 @@ describe("other pruners", () => {
     "opencode-wakatime",
     "opencode-copilot-auth",
     "macpaste",
-  ])("%s is none", (plugin) => {
+  ])("%s is not a rival", (plugin) => {
     expect(warnings({ plugin: [plugin] })).toEqual([]);
   });
 

@@ -146,7 +146,7 @@ describe("a request is counted", () => {
 });
 
 it.each<[string, () => Promise<Store | undefined>]>([
-  ["is none", async () => undefined],
+  ["does not exist", async () => undefined],
   ["can't be opened", () => Promise.reject(new Error("no disk"))],
   ["rejects", async () => ({ ...memoryStore(), addRequest: () => Promise.reject(new Error("no disk")) })],
 ])("nothing happens if the store %s", async (_, open) => {

@@ -12,7 +12,7 @@ const edit = {
   keep: { type: "tool_uses", value: 3 },
 };
 
-/** The same session with this in its body, after so many steps. */
+/** The same session with this in its body, after this number of steps. */
 function bodyWith(context: unknown, steps: number): string {
   return JSON.stringify({ ...(JSON.parse(makeBody(steps)) as object), context_management: context }, null, 1);
 }

@@ -258,7 +258,7 @@ describe("the host's instructions", () => {
       );
   });
 
-  it("are none inside a block, or in what the model says", () => {
+  it("do not count inside a block, or in text of the model", () => {
     const messages = writeMessages("openai-chat", [
       ["user", `<doc>\n${textOf(500)}\n${reminder}\n</doc>`],
       ["user", `\`\`\`\n${textOf(500)}\n${reminder}\n\`\`\``],

@@ -69,7 +69,7 @@ describe("a configuration", () => {
   });
 });
 
-it("messages that are no list are refused with a sentence", () => {
+it("messages that are not a list are refused with a sentence", () => {
   for (const messages of [undefined, null, {}, "text"])
     expect(() => collectShakeRegions(messages as never)).toThrow("Messages have to be a list, got ");
 });

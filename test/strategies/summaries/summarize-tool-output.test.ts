@@ -61,7 +61,7 @@ describe("the text that stays, by kind", () => {
       "[Pruned ls: 127 files, e.g., a.py, b.py, c.py...]",
     ],
     [
-      "ls -la: names, not columns; directories are no files",
+      "ls -la: names, not columns; directories do not count as files",
       "bash",
       `total 48\ndrwxr-xr-x 2 me me 4096 Nov 16 10:00 .\n${repeat(20, (i) => `-rw-r--r-- 1 me me 812 Nov 16 10:00 f${i}.ts`)}\ndrwxr-xr-x 2 me me 4096 Nov 16 10:00 lib`,
       { input: { command: "ls -la" } },

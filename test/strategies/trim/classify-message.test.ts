@@ -160,7 +160,7 @@ describe("agent instructions", () => {
     expect(priority === ContentPriority.AGENT_INSTRUCTIONS).toBe(expected);
   });
 
-  test("a predicate knows others; what the agent says itself is none", () => {
+  test("a predicate adds others; the agent's own text is not an instruction", () => {
     const isAgentInstruction = (text: string) => text.startsWith("HOUSE RULES");
     expect(classifyMessage(user("HOUSE RULES: tabs"), { ...old, isAgentInstruction }).priority).toBe(90);
     expect(classifyMessage(user("HOUSE RULES: tabs"), old).priority).toBe(40);

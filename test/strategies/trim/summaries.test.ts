@@ -48,7 +48,7 @@ describe("the extractive summary", () => {
     expect(JSON.stringify(messages)).toContain(`number ${newest + 1}`);
   });
 
-  test("is none where nothing went", () => {
+  test("is empty if nothing was dropped", () => {
     expect(trimByPriority(chat, { targetTokens: 10_000, summarizeDropped: true })).not.toHaveProperty(
       "summary",
     );

@@ -380,7 +380,7 @@ describe("placeholders", () => {
     );
   });
 
-  test("the short form where the long one is not smaller, and for what is no file", () => {
+  test("the short form if the long one is not smaller, and for results that are not files", () => {
     const text = textOf(60);
     const chat = chatOf((c) =>
       c.call("read", { filePath: "src/a.ts" }, text).call("bash", { command: "x" }, text).say("Next."),

@@ -50,7 +50,7 @@ const FOREIGN: readonly (readonly [string, OutgoingHttpHeaders])[] = [
   ["a page of another site", { origin: "https://evil.example" }],
   ["a page without an origin of its own", { origin: "null" }],
   ["a file", { origin: "file://" }],
-  ["an origin that is none", { origin: "127.0.0.1" }],
+  ["an origin without a scheme", { origin: "127.0.0.1" }],
   ["a name that only begins like ours", { origin: "http://localhost.evil.example" }],
   ["a name that looks like an address", { origin: "http://127.0.0.1.evil.example" }],
   ["an image, a link or a form of another site", { "sec-fetch-site": "cross-site" }],
@@ -61,7 +61,7 @@ const FOREIGN: readonly (readonly [string, OutgoingHttpHeaders])[] = [
     { host: "evil.test", origin: "http://evil.test" },
   ],
   ["a name bent to our address, without an origin", { host: "evil.test", "sec-fetch-site": "same-origin" }],
-  ["a host that is none", { host: "%%%" }],
+  ["an invalid host", { host: "%%%" }],
 ];
 
 test("a page of another program on this machine gets none of our pages, and its requests are pruned", async () => {

@@ -32,7 +32,7 @@ describe("an invalid answer is reported as an error of the provider, without any
       "another protocol, unasked",
       "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
     ],
-    ["a status that is none", "HTTP/1.1 20 OK\r\n\r\n"],
+    ["an invalid status", "HTTP/1.1 20 OK\r\n\r\n"],
   ])("%s", async (_, answer) => {
     const came = await askAgainst(answer);
     expect(came).toMatch(/^HTTP\/1\.1 502 [\s\S]*can't reach http:\/\/127\.0\.0\.1:\d+: /);
