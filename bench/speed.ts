@@ -116,7 +116,8 @@ function timeReplay(): { readonly seconds: number; readonly requests: number; re
 
 /** Heap that a pruner holds after a session, over the characters of the session: the median of some processes. */
 function measureMemory({ steps, resultTokens }: Size): number {
-  const start = bun === undefined ? ["--expose-gc", "scripts/run-ts.mjs"] : [];
+  // Code that the engine discards meanwhile is not the conversation's.
+  const start = bun === undefined ? ["--expose-gc", "--no-flush-bytecode", "scripts/run-ts.mjs"] : [];
   const args = [...start, "bench/memory.ts", `${steps}`, `${resultTokens}`];
   const shares = Array.from({ length: 3 }, () => {
     const { kept, text } = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));

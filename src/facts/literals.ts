@@ -45,7 +45,7 @@ function toPlaces(places: readonly number[]): Places {
 }
 
 /** Texts whose literals are kept: those of the newest steps, which passes look at next. */
-const TEXTS_KEPT = 32;
+const TEXTS_KEPT = 16;
 
 /** A text is looked through when it comes, and again only if it is looked at much later. */
 export const literalsOf: (leaf: Leaf) => LiteralPlaces = rememberNewest(

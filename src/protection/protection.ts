@@ -130,6 +130,8 @@ function isOfNewestMessage({ transcript, hostStates }: Facts, index: number): bo
  * have thousands.
  */
 function firstOfEach(files: readonly FileTouch[]): readonly FileTouch[] {
+  // One list for all: most calls touch no such file, and what this gives is kept for each.
+  if (files.length === 0) return NO_FILES;
   const seen = new Set<FileTouch["operation"]>();
   return files.filter(({ operation }) => seen.size < seen.add(operation).size);
 }
@@ -152,4 +154,9 @@ function findSkill(use: ToolUse, mayCut: (touch: FileTouch) => boolean): string 
 }
 
 /** Runs for every span of a call, which may have thousands of spans and files. */
-const skillFilesOf = remember((use: ToolUse) => [findSkillFile(use) ?? []].flat());
+const skillFilesOf = remember((use: ToolUse): readonly FileTouch[] => {
+  const file = findSkillFile(use);
+  return file ? [file] : NO_FILES;
+});
+
+const NO_FILES: readonly FileTouch[] = [];
