@@ -7,7 +7,7 @@ import type { Format, FormatName } from "../src/formats/format.ts";
 import { decodeMessages } from "../src/formats/intake/decode.ts";
 import { requestEnds } from "../src/formats/intake/request-ends.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
-import { usePass } from "../src/strategies/strategy.ts";
+import { type Strategy, usePass } from "../src/strategies/strategy.ts";
 import type { Usage } from "../src/transcript/message.ts";
 import { Conversation, textOf } from "./conversation.ts";
 import { render, scripts } from "./generate.ts";
@@ -358,6 +358,32 @@ describe("the response to a request", () => {
     expect(told.report.bill).not.toEqual(without.report.bill);
     expect(bytesOf(told)).toBe(bytesOf(fresh));
     expect(known.conversations()).toHaveLength(1);
+  });
+
+  test("usage that comes late with every request does not start each request over", () => {
+    let calls = 0;
+    const counting: Strategy = {
+      name: "counting",
+      propose: () => {
+        calls++;
+        return [];
+      },
+    };
+    const pruner = createPruner({ passes: [usePass(counting)] });
+    const conversation = new Conversation();
+    const requests = 60;
+    for (let i = 0; i < requests; i++) conversation.call("bash", { command: `${i}` }, textOf(50, i));
+    const { messages } = conversation;
+    for (let end = 1; end < messages.length; end += 2) {
+      const meta = messages.map((_, i) =>
+        i % 2 === 1 && i < end - 6
+          ? { usage: { input: 10, cacheRead: i, cacheWrite: 9, output: 2 } }
+          : undefined,
+      );
+      pruner.prune(messages.slice(0, end), { model: MODEL, meta: meta.slice(0, end) });
+    }
+    // Each request is decided again a few times, not all of them with each request.
+    expect(calls).toBeLessThan(8 * requests);
   });
 
   test("a response to an unknown request is ignored", () => {

@@ -34,6 +34,9 @@ import { ruleOffIssue } from "./rule-off-issue.ts";
 /** The number of newest requests that can be undone: one for a retry, more if usage or a model's name comes late. */
 const TAKEN_BACK = 2;
 
+/** The most requests that can be undone, in a session where more than usual had to be. */
+const MOST_TAKEN_BACK = 64;
+
 const NO_ISSUES: readonly Issue[] = [];
 
 interface State {
@@ -73,6 +76,8 @@ export class Fold extends Workbench {
     refusals: [],
   };
   readonly #policy: Policy;
+  /** The number of newest requests that can be undone. */
+  #takenBack = TAKEN_BACK;
 
   constructor(policy: Policy) {
     const { toolKinds, directory, pruneProtect, protection, passes, boundPasses, showsRefs } = policy;
@@ -126,7 +131,7 @@ export class Fold extends Workbench {
       const message = `this request was recorded without cuts, because of an error: ${describeError(error)}`;
       this.#advance(input, [], [{ code: "fold-failed", message, severity: "error" }]);
     }
-    const settled = this.advances.at(-1 - TAKEN_BACK);
+    const settled = this.advances.at(-1 - this.#takenBack);
     if (settled) this.transcript.undoLog.settle(settled.mark);
   }
 
@@ -140,6 +145,8 @@ export class Fold extends Workbench {
     const mark = last?.mark ?? 0;
     if (!this.transcript.undoLog.reaches(mark)) {
       const again = new Fold(this.#policy);
+      // A host that reports usage late does so again. Without this, each request would start over.
+      again.#takenBack = Math.min(2 * (this.advances.length - count), MOST_TAKEN_BACK);
       for (const { input } of this.advances.slice(0, count)) again.advance(input);
       return again;
     }
