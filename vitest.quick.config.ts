@@ -20,6 +20,7 @@ const config: ViteUserConfig = mergeConfig(
         "test/edits/algebra.test.ts",
         "test/transcript/changed-in-place.test.ts",
         "test/redaction/planted.test.ts",
+        "test/new-recording.test.ts",
         "test/replay/one-figure.test.ts",
         "test/replay/cold-coppice.test.ts",
         "test/conversations.test.ts",

@@ -23,6 +23,11 @@ test("the package has its pages", () => {
   expect(pages).toEqual(expect.arrayContaining(["README.md", "ARCHITECTURE.md", "docs/cli.md"]));
 });
 
+test("package.json names no address: nobody knows one before the package is published", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const field of ["repository", "homepage", "bugs"]) expect(manifest).not.toHaveProperty(field);
+});
+
 test("the package is a marketplace for Claude Code", () => {
   expect(paths).toContain(".claude-plugin/marketplace.json");
 });

@@ -129,7 +129,11 @@ describe("unreadable requests are sent unchanged", () => {
   test.each<[string, string, Body, Head?]>([
     ["JSON that was cut off", "/v1/messages", JSON.stringify(request).slice(0, -50)],
     ["a body of another interface", "/v1/messages", JSON.stringify({ model: "m", input: "hello" })],
-    ["messages that are not a list", "/v1/chat/completions", JSON.stringify({ model: "m", messages: "hello" })],
+    [
+      "messages that are not a list",
+      "/v1/chat/completions",
+      JSON.stringify({ model: "m", messages: "hello" }),
+    ],
     ["unknown blocks everywhere", "/v1/messages", unknown],
     ["another path", "/v1/embeddings", JSON.stringify(request)],
     ["a compressed body", "/v1/messages", gzipSync(JSON.stringify(request)), { "content-encoding": "gzip" }],
