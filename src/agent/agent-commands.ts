@@ -57,9 +57,9 @@ function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand):
   return listAccepted(command).flatMap(({ ref, summary, timing }) => {
     const part = findEarlier(facts, fact, ref);
     if (part === undefined || !prunableKind(facts.transcript.part(part))) return [];
-    const proposal =
+    const plan =
       command.action === "discard" ? proposeDiscard(facts, part) : distill(facts, fact, part, summary);
-    return proposal ? { ...proposal, ...timing } : [];
+    return plan ? { ...plan, ...timing } : [];
   });
 }
 
@@ -73,8 +73,8 @@ function distill(
   part: number,
   summary: string | undefined,
 ): ReplacePlan | undefined {
-  const proposal = summary ? proposeDistill(facts, part, summary) : undefined;
-  return proposal && { ...proposal, along: findSummaries(facts, call, facts.partRef(part)) };
+  const plan = summary ? proposeDistill(facts, part, summary) : undefined;
+  return plan && { ...plan, along: findSummaries(facts, call, facts.partRef(part)) };
 }
 
 /** The accepted cuts are listed in the order of the operations. */
@@ -89,8 +89,8 @@ function proposeOperations(
     const part = at && findEarlier(facts, fact, at.part);
     if (!operation || !at || part === undefined) return [];
     const stretch = { part, from: at.from, to: at.to };
-    const proposal = isRefOf(ref, facts, stretch) && proposeReplace(facts, stretch, operation.replacement);
-    return proposal ? { ...proposal, timing: when } : [];
+    const plan = isRefOf(ref, facts, stretch) && proposeReplace(facts, stretch, operation.replacement);
+    return plan ? { ...plan, timing: when } : [];
   });
 }
 

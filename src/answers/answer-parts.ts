@@ -19,7 +19,7 @@ import { type AcceptedChange, writeEffect } from "./write-effect.ts";
 interface Candidate extends Done {
   readonly ref: Ref;
   readonly part: number;
-  readonly proposal: CutPlan;
+  readonly plan: CutPlan;
   /** The action named in the answer: discarding reasoning whose field has to stay counts as a distill. */
   readonly action: "discard" | "distill";
 }
@@ -43,7 +43,7 @@ export function answerParts(
     return decide(action, target, view, requestOf);
   });
   const candidates = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
-  const { cuts } = view.rehearse({ plans: candidates.map(({ proposal }) => proposal) });
+  const { cuts } = view.rehearse({ plans: candidates.map(({ plan }) => plan) });
   const accepted = candidates.flatMap((each, i): readonly (Candidate & AcceptedChange)[] => {
     const cut = cuts[i];
     return cut ? [{ ...each, ...cut }] : [];
@@ -86,14 +86,14 @@ function decide(
     return { problem: `${ref}: missing summary: a distill target is ${FORMS.distill}; or use discard` };
 
   const { facts } = view;
-  const proposal =
+  const plan =
     action === "discard" ? proposeDiscard(facts, part) : proposeDistill(facts, part, summary ?? "");
-  if (!proposal) return { problem: `${ref}: there is no text in it to cut` };
-  const tried = view.tryOut(proposal);
+  if (!plan) return { problem: `${ref}: there is no text in it to cut` };
+  const tried = view.tryOut(plan);
   if (!tried.ok) return { problem: `${ref}: ${explain(tried.issue, action, part, summary, view)}` };
-  const becomes = kind === "reasoning" && !("drop" in proposal) ? "distill" : action;
+  const becomes = kind === "reasoning" && !("drop" in plan) ? "distill" : action;
   const name = facts.calls.of(part)?.use.name ?? "tool";
-  return { ref: found.ref, part, kind, name, proposal, action: becomes };
+  return { ref: found.ref, part, kind, name, plan, action: becomes };
 }
 
 type Target = { readonly ref: Ref; readonly part: number; readonly kind: PrunableKind };

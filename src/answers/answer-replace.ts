@@ -27,7 +27,7 @@ export function answerReplace(targets: readonly unknown[], view: AgentView): str
     operations.filter((operation) => operation !== undefined),
     { minimumPattern: MINIMUM_PATTERN },
   );
-  const foreseen = view.rehearse({ plans: replacements.map(({ proposal }) => proposal) }).cuts;
+  const foreseen = view.rehearse({ plans: replacements.map(({ plan }) => plan) }).cuts;
   const overlaps = replacements.map(
     (each, i) => findWaitingOverlap(each, view) ?? (foreseen[i] ? [] : BESIDE),
   );
@@ -56,12 +56,12 @@ function describeCut(
 }
 
 /** Two edits must not overlap in part. The waiting one came first, so the new one is refused. */
-function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
+function findWaitingOverlap({ part, plan }: Replacement, view: AgentView): string | undefined {
   const other = listWaiting(view, part).find(
     (plan) =>
       !("drop" in plan) &&
       plan.spans.some((cut) =>
-        proposal.spans.some((span) => span.leaf === cut.leaf && findPartialOverlap([cut], span)),
+        plan.spans.some((span) => span.leaf === cut.leaf && findPartialOverlap([cut], span)),
       ),
   );
   return (

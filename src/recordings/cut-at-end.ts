@@ -18,7 +18,7 @@ interface Candidate {
   readonly key: string;
   /** Number of parts of its segment. */
   readonly end: number;
-  readonly proposal: ReplacePlan;
+  readonly plan: ReplacePlan;
   /** Estimated tokens. */
   readonly saves: number;
 }
@@ -58,13 +58,13 @@ function listCandidates(recording: Recording, config: Config, rungs: readonly Ru
   for (const { facts, shown } of readSegments(recording, config)) {
     const taken = new Set<number>();
     for (const rung of rungs) {
-      const proposals = [...rung.propose(facts, shown)].filter(isReplacement);
-      const own = proposals.filter(({ part }) => !taken.has(part));
-      for (const proposal of own) {
-        taken.add(proposal.part);
-        const key = facts.transcript.key(proposal.part);
-        const saves = measure(facts, shown, proposal);
-        candidates.push({ author: rung.name, key, end: facts.transcript.length, proposal, saves });
+      const plans = [...rung.propose(facts, shown)].filter(isReplacement);
+      const own = plans.filter(({ part }) => !taken.has(part));
+      for (const plan of own) {
+        taken.add(plan.part);
+        const key = facts.transcript.key(plan.part);
+        const saves = measure(facts, shown, plan);
+        candidates.push({ author: rung.name, key, end: facts.transcript.length, plan, saves });
       }
     }
   }
@@ -90,12 +90,12 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
     return usePass({
       name,
       propose({ from, to }, { transcript }) {
-        const proposals: ReplacePlan[] = [];
+        const plans: ReplacePlan[] = [];
         for (let part = ends.has(to) ? 0 : from; part < to; part++) {
           const own = byPart.get(transcript.key(part)) ?? [];
-          for (const { proposal } of own) if (proposal.part === part) proposals.push(proposal);
+          for (const { plan } of own) if (plan.part === part) plans.push(plan);
         }
-        return proposals;
+        return plans;
       },
     });
   });
@@ -141,6 +141,6 @@ function measure({ transcript }: Facts, { tokens }: ShownSession, { part, spans 
 /** As long as any ref. */
 const SAMPLE_REF = "000000" as Parameters<ReplacePlan["spans"][0]["render"]>[0];
 
-function isReplacement(proposal: object): proposal is ReplacePlan {
-  return "spans" in proposal;
+function isReplacement(plan: object): plan is ReplacePlan {
+  return "spans" in plan;
 }

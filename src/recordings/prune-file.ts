@@ -95,8 +95,8 @@ function createFilePruner(options: PruneFileOptions): Pruner {
   });
 }
 
-function isReplacement(proposal: CutPlan): proposal is ReplacePlan {
-  return "spans" in proposal;
+function isReplacement(plan: CutPlan): plan is ReplacePlan {
+  return "spans" in plan;
 }
 
 function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {

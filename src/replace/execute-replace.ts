@@ -81,8 +81,8 @@ export function executeReplace<M>(
   if (errors.length > 0) return refuse(messages, errors);
 
   const done: ReplaceResult<M>["replacements"][number][] = [];
-  for (const { operation, proposal, part, shown } of replacements) {
-    const cut = makeCut(bench, proposal);
+  for (const { operation, plan, part, shown } of replacements) {
+    const cut = makeCut(bench, plan);
     if (!cut.ok) return refuse(messages, [cut.issue.message]);
     const message = bench.transcript.message[part] ?? 0;
     done.push({

@@ -31,7 +31,7 @@ export interface ReplaceRules {
 /** An operation and the one place that it matches. */
 export interface Replacement extends ShownStretch {
   readonly operation: ReplaceOperation;
-  readonly proposal: ReplacePlan;
+  readonly plan: ReplacePlan;
   readonly ref: Ref;
   /** In tokens. */
   readonly saves: number;
@@ -113,12 +113,12 @@ function locate(
     return `the replacement (${formatNumber(after)} tokens) is not shorter than the match (${formatNumber(before)} tokens)`;
   if (splitsInstructions(source.facts, stretch))
     return `the match includes instructions of the host, which can't be cut (${locateText(match, source.facts)})`;
-  const proposal = proposeReplace(source.facts, stretch, replacement);
-  if (!proposal) return "there is no text to replace";
-  const tried = source.tryOut(proposal);
+  const plan = proposeReplace(source.facts, stretch, replacement);
+  if (!plan) return "there is no text to replace";
+  const tried = source.tryOut(plan);
   if (!tried.ok) return `${wordRefusal(tried.issue.refusal)} (${locateText(match, source.facts)})`;
   const { ref, saves } = tried.value.price;
-  return { ...stretch, operation, proposal, ref, saves };
+  return { ...stretch, operation, plan, ref, saves };
 }
 
 /** Tells the agent that its pattern occurs only in protected text. */

@@ -30,7 +30,7 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
       : [],
   );
   const waiting = report.waiting
-    .filter((proposal) => proposal.ref === ref)
+    .filter((plan) => plan.ref === ref)
     .flatMap(({ author, reason, saves, bound, risk }) => [
       `to be cut by ${author} when ${bound ? "no reasoning is bound to it any more" : "it is cheap"}, saves ${formatNumber(saves)} tokens: ${reason}`,
       ...(risk ? [describeRisk(risk)] : []),

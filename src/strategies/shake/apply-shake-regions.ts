@@ -56,12 +56,12 @@ export function applyShakeRegions<M>(
   const issues: Issue[] = [];
   const blocks = new Map<string, ReplacePlan[]>();
   for (const each of replacements) {
-    const proposal = findProposal(bench, each, placesOf(each.region));
-    if (!proposal) issues.push(notThere(each.region));
-    else if (each.region.kind === "toolResult") addAll(issues, cutResult(bench, proposal));
-    else add(blocks, `${proposal.part} ${proposal.spans[0].leaf}`, proposal);
+    const plan = findPlan(bench, each, placesOf(each.region));
+    if (!plan) issues.push(notThere(each.region));
+    else if (each.region.kind === "toolResult") addAll(issues, cutResult(bench, plan));
+    else add(blocks, `${plan.part} ${plan.spans[0].leaf}`, plan);
   }
-  for (const proposals of blocks.values()) addAll(issues, cutBlocks(bench, proposals));
+  for (const plans of blocks.values()) addAll(issues, cutBlocks(bench, plans));
   return { ...bench.rewrite(), edits: bench.ledger.entries, issues };
 }
 
@@ -86,17 +86,17 @@ function misuse(call: string, problem: string): TypeError {
 /**
  * If its main text can't be cut, nothing is. Other texts that can't be cut are not reported: they may be too short.
  */
-function cutResult<M>(bench: MessageBench<M>, proposal: ReplacePlan): readonly Issue[] {
-  const [checked] = bench.cutting.apply({ ...proposal, author: AUTHOR });
+function cutResult<M>(bench: MessageBench<M>, plan: ReplacePlan): readonly Issue[] {
+  const [checked] = bench.cutting.apply({ ...plan, author: AUTHOR });
   return checked.ok ? [] : [checked.issue];
 }
 
 /** Cuts all blocks of one leaf. */
-function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplacePlan[]): readonly Issue[] {
-  const plans = proposals
+function cutBlocks<M>(bench: MessageBench<M>, plans: readonly ReplacePlan[]): readonly Issue[] {
+  const signed = plans
     .toSorted((a, b) => a.spans[0].from - b.spans[0].from)
     .map((plan) => ({ ...plan, author: AUTHOR }));
-  return bench.cutSpans(plans).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
+  return bench.cutSpans(signed).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
 }
 
 /** Returns the parts that may contain a region, by its message, block and kind. */
@@ -111,7 +111,7 @@ function indexPlaces<M>({ transcript }: MessageBench<M>): (region: ShakeRegion) 
 }
 
 /** The plan for a region; `undefined` if its text is not found. */
-function findProposal<M>(
+function findPlan<M>(
   { facts }: MessageBench<M>,
   { region, replacement }: RegionReplacement,
   parts: readonly number[],

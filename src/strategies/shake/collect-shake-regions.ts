@@ -33,19 +33,19 @@ export function collectShakeRegions(
 
 function toRegion(
   { facts, messages }: MessageBench<unknown>,
-  { proposal, text, tokens }: Candidate,
+  { plan, text, tokens }: Candidate,
 ): ShakeRegion {
   const { transcript, calls } = facts;
-  const part = transcript.part(proposal.part);
-  const entry = transcript.message[proposal.part] ?? 0;
+  const part = transcript.part(plan.part);
+  const entry = transcript.message[plan.part] ?? 0;
   const place = { entry, blockIndex: blockIndexOf(part.slot), tokens, originalText: text };
   if (part.kind === "result") {
-    const fact = calls.of(proposal.part);
+    const fact = calls.of(plan.part);
     const call = fact && transcript.part(fact.call);
     const label = call?.kind === "call" ? call.tool : "tool";
     return { kind: "toolResult", ...place, start: 0, end: text.length, label };
   }
-  const [{ from, to }] = proposal.spans;
+  const [{ from, to }] = plan.spans;
   const label = messages[entry]?.customType ?? part.role;
   return { kind: "block", ...place, start: from, end: to, label };
 }

@@ -19,7 +19,7 @@ import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-
 
 /** A region as a cut plan. */
 export interface Candidate {
-  readonly proposal: ReplacePlan;
+  readonly plan: ReplacePlan;
   /** The text of a result's leaves, or of a block. */
   readonly text: string;
   readonly tokens: number;
@@ -108,12 +108,12 @@ function isWhole(facts: Facts, index: number): boolean {
 function takeResult(facts: Facts, index: number, shown: number): Candidate | undefined {
   const { leaves } = facts.transcript.part(index);
   const tokens = leaves.reduce((sum, leaf) => sum + estimateLeaf(leaf), 0);
-  const proposal = shakeResult(facts, index, (ref) => renderPlaceholder(tokens, ref));
-  if (!proposal) return undefined;
-  const [main = 0, ...others] = proposal.spans.map((span) => countSaved(facts, index, span));
+  const plan = shakeResult(facts, index, (ref) => renderPlaceholder(tokens, ref));
+  if (!plan) return undefined;
+  const [main = 0, ...others] = plan.spans.map((span) => countSaved(facts, index, span));
   const whole = facts.transcript.tokens[index] ?? 0;
   const saves = others.reduce((sum, saved) => sum + saved, shown - whole + main);
-  return main > 0 && saves > 0 ? { proposal, text: joinLeaves(leaves), tokens, saves } : undefined;
+  return main > 0 && saves > 0 ? { plan, text: joinLeaves(leaves), tokens, saves } : undefined;
 }
 
 function takeBlocks(facts: Facts, index: number, minTokens: number, shown: ShakenText): readonly Candidate[] {
@@ -125,9 +125,9 @@ function takeBlocks(facts: Facts, index: number, minTokens: number, shown: Shake
       const block = text.slice(from, to);
       const tokens = estimateTokens(block);
       if (tokens < minTokens) continue;
-      const proposal = shakeBlock(index, { id }, { from, to }, (ref) => renderPlaceholder(tokens, ref));
-      const saves = countSaved(facts, index, proposal.spans[0]);
-      if (saves >= LEAST_SAVING) candidates.push({ proposal, text: block, tokens, saves });
+      const plan = shakeBlock(index, { id }, { from, to }, (ref) => renderPlaceholder(tokens, ref));
+      const saves = countSaved(facts, index, plan.spans[0]);
+      if (saves >= LEAST_SAVING) candidates.push({ plan, text: block, tokens, saves });
     }
   }
   return withoutSaved(candidates, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));

@@ -26,11 +26,11 @@ function makeRung(name: string, config: ShakeConfig, recut: boolean): Rung {
       const { tokens } = shown;
       const isCut = (part: number) => shown.isCut(part);
       const taken = new Map<number, number>();
-      for (const { proposal } of listCandidates(facts, config, { tokens, isCut, recut })) {
-        const before = taken.get(proposal.part) ?? 0;
-        taken.set(proposal.part, before + 1);
+      for (const { plan } of listCandidates(facts, config, { tokens, isCut, recut })) {
+        const before = taken.get(plan.part) ?? 0;
+        taken.set(plan.part, before + 1);
         // Further blocks are left for the next time.
-        if (before < MOST_SPANS) yield proposal;
+        if (before < MOST_SPANS) yield plan;
       }
     },
   };

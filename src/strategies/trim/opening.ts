@@ -4,7 +4,7 @@ import type { Role } from "../../transcript/part.ts";
 import { renderPlaceholder } from "./placeholder.ts";
 import type { GroupItem, LooseItem } from "./survey.ts";
 import type { Trimming } from "./trim-messages.ts";
-import { proposeDrop, proposePlaceholder } from "./trim-proposals.ts";
+import { proposeDrop, proposePlaceholder } from "./trim-plans.ts";
 
 /** A conversation begins with the user: the message that opens it can be dropped only after its answer. */
 export class Opening<M> {
@@ -76,7 +76,7 @@ export function* truncateOpening<M>({ facts, shown, opening }: Trimming<M>): Gen
   const { part, metadata } = opening.waiting;
   for (let i = part; message[i] === message[part]; i++) {
     const truncated = { path: undefined, age: metadata.age, tokens: tokens[i] ?? 0 };
-    const proposal = proposePlaceholder(facts, shown, i, () => renderPlaceholder(truncated));
-    if (proposal) yield proposal;
+    const plan = proposePlaceholder(facts, shown, i, () => renderPlaceholder(truncated));
+    if (plan) yield plan;
   }
 }

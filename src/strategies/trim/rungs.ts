@@ -5,7 +5,7 @@ import { renderPlaceholder } from "./placeholder.ts";
 import { type GroupItem, makeRules, type ResultItem, surveyGroups, surveyResults } from "./survey.ts";
 import type { TrimStrategy } from "./trim-options.ts";
 import { compareAge, orderItems, orderResults, SMALL_RESULT } from "./trim-order.ts";
-import { describeResult, proposeDrop, proposePlaceholder } from "./trim-proposals.ts";
+import { describeResult, proposeDrop, proposePlaceholder } from "./trim-plans.ts";
 
 export interface TrimRungOptions {
   readonly strategy: TrimStrategy;
@@ -27,8 +27,8 @@ export function placeholderRung(options: TrimRungOptions): Rung {
       for (const item of listInOrder(facts, results, options)) {
         const truncated = describeResult(facts, item);
         const render = (ref: string) => renderPlaceholder(truncated, ref);
-        const proposal = proposePlaceholder(facts, shown, item.part, render);
-        if (proposal) yield proposal;
+        const plan = proposePlaceholder(facts, shown, item.part, render);
+        if (plan) yield plan;
       }
     },
   };

@@ -13,7 +13,7 @@ import { summarizeCuts } from "./summarize-cuts.ts";
 import type { ResultItem } from "./survey.ts";
 import { type Surveyed, surveyMessages } from "./survey-messages.ts";
 import type { TrimOptions, TrimResult, TruncatedResult } from "./trim-options.ts";
-import { DID_NOT_FIT } from "./trim-proposals.ts";
+import { DID_NOT_FIT } from "./trim-plans.ts";
 
 /** Messages that are being trimmed. */
 export interface Trimming<M> extends Surveyed {

@@ -3,7 +3,7 @@ import { textOf } from "./file-accesses.ts";
 import { renderFilePlaceholder, renderPlaceholder } from "./placeholder.ts";
 import type { ResultItem } from "./survey.ts";
 import type { Trimming } from "./trim-messages.ts";
-import { describeResult, proposePlaceholder } from "./trim-proposals.ts";
+import { describeResult, proposePlaceholder } from "./trim-plans.ts";
 
 /** Placeholders for results: the long form for files if it is small enough, and finally the short one for all. */
 export function* truncateResults<M>(
@@ -22,8 +22,8 @@ function* truncate<M>(trimming: Trimming<M>, item: ResultItem, forms: readonly R
   const before = shown.tokens[item.part] ?? 0;
   for (const render of forms) {
     const text = render(trimming, item);
-    const proposal = text === undefined ? undefined : proposePlaceholder(facts, shown, item.part, () => text);
-    if (proposal) yield proposal;
+    const plan = text === undefined ? undefined : proposePlaceholder(facts, shown, item.part, () => text);
+    if (plan) yield plan;
     if ((shown.tokens[item.part] ?? 0) < before) return;
   }
 }

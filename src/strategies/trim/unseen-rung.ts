@@ -24,8 +24,8 @@ export const createUnseenRung = (isProtectedFile: IsProtectedFile): Rung => ({
         const room = { tokens: size, isList: isList(facts, part) };
         const text = shortenText(ownText(facts, part), room, facts.named, isProtectedFile);
         const reason = `the request would not fit with more than ${size} tokens of it`;
-        const proposal = replacePart(facts, part, (ref) => renderLeft(text, ref), { reason });
-        if (proposal) yield proposal;
+        const plan = replacePart(facts, part, (ref) => renderLeft(text, ref), { reason });
+        if (plan) yield plan;
       }
   },
 });
