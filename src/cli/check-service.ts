@@ -11,7 +11,10 @@ import { readStatusLine } from "./setup/status-line.ts";
 
 const AGAIN = "coppice init writes it again";
 
-/** Does the service run, and will it after the next login? @param isWired an agent's settings name a proxy */
+/**
+ * Checks whether the service runs and starts with the next login. @param isWired whether an agent's settings name a
+ * proxy
+ */
 export async function checkService(place: ServicePlace, isWired: boolean): Promise<readonly Finding[]> {
   const what = "service";
   const supervisor = findSupervisor(place);
@@ -54,7 +57,7 @@ export async function checkService(place: ServicePlace, isWired: boolean): Promi
   return [{ state: "ok", what, found: `${title} runs at ${url}, and starts with your session` }];
 }
 
-/** Claude Code's status line. */
+/** Checks Claude Code's status line. */
 export function checkStatusLine(place: ServicePlace, isWired: boolean): readonly Finding[] {
   const what = "status line of Claude Code";
   const file = claudeFile(place);
@@ -80,7 +83,7 @@ export function checkStatusLine(place: ServicePlace, isWired: boolean): readonly
       ];
 }
 
-/** The program, and the file that it runs. */
+/** The program of a command, and the file that it runs. */
 function listPrograms(command: string): readonly string[] {
   const words = [...command.matchAll(/'[^']*'|[^\s']+/g)].map(([word]) => word.replaceAll("'", ""));
   return words.slice(0, words.indexOf("statusline"));

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Screen } from "./screen.ts";
 
-/** A command as `coppice --help` lists it. Its options and what it does are loaded when it is called. */
+/** A command as `coppice --help` lists it. Its options and its action load when it is called. */
 export interface ListedCommand {
   readonly name: string;
-  /** Its arguments, which `load` describes. */
+  /** Its arguments, for the usage line. `load` describes them. */
   readonly usage: string;
   readonly description: string;
   /** Loads the function that adds options, arguments and the action. */

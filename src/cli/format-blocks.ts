@@ -7,13 +7,13 @@ import { type Column, drawBar, formatTable, wrap } from "./table.ts";
 interface BlocksView {
   readonly zone: string;
   readonly now: number;
-  /** How many blocks are shown: the newest. */
+  /** The number of blocks to show, counted from the newest. */
   readonly top: number;
 }
 
 const BAR = 16;
 
-/** Blocks of five hours, oldest first, the times without requests between them, and how the running one may end. */
+/** Shows five-hour blocks, oldest first, the gaps without requests, and the projected totals of the running block. */
 export function formatBlocks(
   blocks: readonly UsageBlock[],
   { zone, now, top }: BlocksView,
@@ -89,7 +89,7 @@ function showLength(time: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 
-/** How a time is written: `2026-11-18`, `09:00`. */
+/** Functions that format a time: `2026-11-18`, `09:00`. */
 function clocksOf(zone: string): Readonly<Record<"day" | "clock", (time: number) => string>> {
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" });
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "short" });

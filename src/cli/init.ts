@@ -108,7 +108,7 @@ async function makePlan(
     );
   const { plugin, global } = options;
   const line = readStatusLine(place);
-  // Ours stays as it stands there.
+  // Coppice's own status line stays as it is.
   const agentOptions: AgentOptions = {
     url,
     plugin,
@@ -156,7 +156,7 @@ async function makePlan(
   }
 }
 
-/** Those that the user wants, of those that can be set up. */
+/** Returns the agents that the user chooses, out of those that can be set up. */
 async function chooseAgents(
   known: readonly AgentPlan[],
   questions: Questions | undefined,
@@ -180,7 +180,7 @@ function planNamed(
   return Promise.all([...new Set(names)].map((name) => planAgent(name, place, options)));
 }
 
-/** The service first: so no agent is ever sent to a proxy that does not run. All of it, or nothing. */
+/** Writes everything or nothing. The service comes first, so that no agent ever uses a proxy that does not run. */
 async function write({ agents, service, url }: InitPlan): Promise<void> {
   const place = here();
   const isNew = service?.kind === "planned" && !service.isOld;

@@ -53,7 +53,7 @@ export async function remove(
         `${shortenPath(doubt)} names a program on this machine that may be Coppice or another. If it is Coppice: coppice remove ${name}`,
       );
   }
-  // Where the user has taken our lines out by hand, only the copy is left.
+  // If the user has removed our lines by hand, only the backup is left.
   if (isAll && options.url === undefined)
     for (const { file, changed, problem } of outcomes)
       if (!changed && problem === undefined) rmSync(backupOf(file), { force: true });
@@ -70,7 +70,7 @@ export async function remove(
   if (problems.length > 0) throw new Failure(problems.join("\n"));
 }
 
-/** What `init` may have written for an agent. @param isAll the user has not named it */
+/** The changes that `init` may have written for an agent. @param isAll the user has named no agents */
 function findChanges(
   name: string,
   place: ServicePlace,
@@ -85,7 +85,7 @@ function findChanges(
       ),
     };
   }
-  // What a project's own files and this shell say does not count: `init` wrote to the home folder.
+  // Ignores the project's files and this shell's variables, because `init` wrote to the home folder.
   const home: ServicePlace = {
     ...place,
     directory: place.home,

@@ -28,23 +28,23 @@ export type ServicePlan =
       readonly supervisor: Supervisor;
       readonly changes: readonly FileChange[];
       readonly planned: readonly Planned[];
-      /** It was there before, and is written again. */
+      /** The service existed before, and is written again. */
       readonly isOld: boolean;
     }
-  /** It is there as it should be, and runs. */
+  /** The service is up to date and runs. */
   | { readonly kind: "there"; readonly supervisor: Supervisor }
   | { readonly kind: "none"; readonly why: string };
 
 export interface ServiceOptions {
   readonly place: ServicePlace;
   readonly program: CoppiceProgram;
-  /** Where it is to listen. */
+  /** The address to listen at. */
   readonly url: string;
-  /** Of `coppice proxy`; `undefined`: as they are, if there is a service. */
+  /** Options of `coppice proxy`. `undefined` keeps those of an existing service. */
   readonly proxyOptions: readonly string[] | undefined;
 }
 
-/** @throws where it would not work */
+/** @throws if the service would not work */
 export async function planService({
   place,
   program,
@@ -83,10 +83,10 @@ export async function planService({
   return { kind: "planned", supervisor, changes, planned, isOld };
 }
 
-/** How long a proxy may take to start, in milliseconds. */
+/** The longest time that a proxy may take to start, in milliseconds. */
 const PATIENCE = 20_000;
 
-/** Writes and starts it. @throws where it does not run then; a new one is gone again */
+/** Writes and starts the service. @throws if it does not run then; a new service is removed again */
 export async function startService(
   { supervisor, planned, isOld }: Extract<ServicePlan, { kind: "planned" }>,
   url: string,
@@ -114,13 +114,13 @@ async function answers(url: string): Promise<boolean> {
   return false;
 }
 
-/** Does it run, or would it after the next login? */
+/** Returns true if the service runs, or would run after the next login. */
 export function isServiceOn(supervisor: Supervisor, { env }: ServicePlace): boolean {
   if (!isServiceThere(supervisor)) return false;
   return runQuietly(supervisor.isActive, env) === undefined || isEnabled(supervisor);
 }
 
-/** Ends it and deletes its files. Gives what could not be deleted, and why. */
+/** Stops the service and deletes its files. Returns the outcome for each file, with the reason if it stays. */
 export async function removeService(
   supervisor: Supervisor,
   { env }: ServicePlace,

@@ -1,7 +1,7 @@
 import { SEAL } from "../setup/own-file.ts";
 import type { ServiceText } from "./unit-file.ts";
 
-/** An agent of launchd that starts with the user's session, and again whenever it ends. */
+/** A launchd agent that starts with the user's session, and restarts whenever it ends. */
 export function plistFile(
   { command, env }: ServiceText,
   { label, home }: { readonly label: string; readonly home: string },

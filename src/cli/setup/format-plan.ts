@@ -4,7 +4,7 @@ import type { Planned } from "./apply-changes.ts";
 import type { FileChange } from "./change.ts";
 import { type AgentPlan, type LeftOut, shortenPath } from "./plan-agents.ts";
 
-/** The agents that are there, and what can be done for each. */
+/** Lists the agents on this machine, and what can be done for each. */
 export function formatFound(found: readonly (AgentPlan | LeftOut)[], { paint, columns }: Screen): string {
   const width = Math.max(...found.map(({ title }) => title.length)) + 4;
   const lines = found.map((agent) => {
@@ -16,7 +16,7 @@ export function formatFound(found: readonly (AgentPlan | LeftOut)[], { paint, co
   return `On this machine:\n${lines.join("")}\n`;
 }
 
-/** Everything that will be written and run. */
+/** Shows everything that will be written and run. */
 export function formatPlan(
   agents: readonly AgentPlan[],
   service: ServicePlan | undefined,
@@ -53,7 +53,7 @@ export function formatPlan(
   }
 }
 
-/** A text in lines that fit behind an indentation, which all but the first begin with. */
+/** Wraps a text for a hanging indent: all lines but the first begin with it. */
 export function hang(text: string, indent: number, columns: number): readonly string[] {
   const room = Math.min(columns, 80) - indent;
   const lines: string[] = [];

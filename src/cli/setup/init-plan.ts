@@ -6,13 +6,13 @@ import { formatPlan, hang } from "./format-plan.ts";
 import type { AgentPlan, LeftOut } from "./plan-agents.ts";
 import { SETUPS } from "./setups.ts";
 
-/** What `init` is to write, and what it leaves. */
+/** The changes that `init` plans, and the agents that it leaves out. */
 export interface InitPlan {
   readonly url: string;
   readonly agents: readonly AgentPlan[];
   readonly leftOut: readonly LeftOut[];
   readonly service: ServicePlan | undefined;
-  /** What else the user should know. */
+  /** Further notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function listFiles({ agents, service }: InitPlan): readonly Planned[] {
   ];
 }
 
-/** Everything that `init` will do; or that there is nothing to do. */
+/** Describes everything that `init` will do, or says that there is nothing to do. */
 export function describePlan(plan: InitPlan, isChange: boolean, screen: Screen): string {
   const notes = plan.notes.map((note) => `${hang(note, 0, screen.columns).join("\n")}\n`).join("");
   if (!isChange && plan.agents.length === 0) return `${notes}Nothing that Coppice can set up.\n`;
@@ -32,7 +32,7 @@ export function describePlan(plan: InitPlan, isChange: boolean, screen: Screen):
   return `${formatPlan(plan.agents, plan.service, screen)}${notes === "" ? "" : `\n${notes}`}\n`;
 }
 
-/** What there is now, and what is left to the user. */
+/** Describes the result, and the steps that the user must do. */
 export function describeDone({ agents, service, url }: InitPlan, { paint, columns }: Screen): string {
   const asking = agents.filter(({ name }) => name !== "opencode").map(({ title }) => title);
   const hints = agents.flatMap(({ name }) => SETUPS[name]?.hint?.(url) ?? []);

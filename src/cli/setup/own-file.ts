@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import { type FileChange, refuse } from "./change.ts";
 
-/** Where a file of our own says so. A hash of the rest takes its place: so it is seen whether somebody has changed the file. */
+/**
+ * The mark of a file that Coppice wrote. A hash of the rest replaces the zeros, which shows whether somebody has
+ * changed the file.
+ */
 export const SEAL = "coppice-seal:0000000000000000";
 
-/** A file that is Coppice's own as a whole. Its text holds `SEAL` once. @param what instead of its lines */
+/**
+ * A file that only Coppice writes. Its text contains `SEAL` once. @param what a description to show instead of its
+ * lines
+ */
 export function ownFile(file: string, text: string, what?: string): FileChange {
   const sealed = seal(text);
   return {
