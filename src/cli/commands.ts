@@ -100,19 +100,19 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "init",
     usage: "[options] [agents...]",
-    description: "set up the agents that are here permanently: shows what it will write, and asks first",
+    description: "set up the agents on this machine permanently: shows every change, and asks first",
     load: async () => (await import("./init.ts")).addInit,
   },
   {
     name: "remove",
     usage: "[options] [agents...]",
-    description: "undo coppice init: agents' settings as they were, and no service any more",
+    description: "undo coppice init: restore the agents' settings and remove the service",
     load: async () => (await import("./remove.ts")).addRemove,
   },
   {
     name: "completion",
     usage: "[options] <shell>",
-    description: "a script that completes commands, options and their values in your shell",
+    description: "print a script that completes commands, options and values in your shell",
     load: async () => (await import("./completion/completion.ts")).addCompletion,
   },
 ];

@@ -53,7 +53,7 @@ export function formatBlocks(
   });
   const running = blocks.filter((block) => block.running !== undefined);
   return [
-    paint.bold(`Blocks of five hours, in the time zone ${zone}\n`),
+    paint.bold(`Five-hour blocks, in the time zone ${zone}\n`),
     formatTable(table, rows, { width: columns, paint }),
     blocks.length > shown.length
       ? wrap(
@@ -62,7 +62,7 @@ export function formatBlocks(
         )
       : "",
     ...running.map((block) => `\n${wrap(sayRunning(block, now, clock, sources.size > 1), columns, 0)}`),
-    `\n${paint.dim(wrap("A block begins with the hour of its first request. Limits of plans are not known to Coppice.", columns, 0))}`,
+    `\n${paint.dim(wrap("A block begins with the hour of its first request. Coppice does not know the limits of your plan.", columns, 0))}`,
   ].join("");
 }
 
@@ -77,7 +77,7 @@ function sayRunning(
   return (
     `* ${isNamed ? `${source}: r` : "R"}unning until ${clock(end)}, ${showLength(end - now)} from now: ` +
     `${shortCount(sent + written)} tokens${money(dollars)} so far, ` +
-    `${shortCount(tokens)} tokens${money(projected)} at its end if it goes on like this.`
+    `${shortCount(tokens)} tokens${money(projected)} by its end at this rate.`
   );
 }
 

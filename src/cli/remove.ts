@@ -22,14 +22,14 @@ interface RemoveOptions {
 
 export function addRemove(command: Command, screen: Screen): void {
   command
-    .argument("[agents...]", `only these: ${NAMES.join(", ")}; the service stays then`)
+    .argument("[agents...]", `only these agents: ${NAMES.join(", ")}; then the service stays`)
     .option("--url <address>", "the proxy's address, if it is not on this machine")
     .option("--global", "OpenCode: for all projects, not just the one in this folder")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice remove", "all of it"],
+        ["coppice remove", "undoes everything"],
         ["coppice remove opencode", "undoes coppice init opencode"],
       ]),
     )
@@ -50,7 +50,7 @@ export async function remove(
     if (doubt === undefined) outcomes.push(...(await undoChanges(changes)));
     else
       notes.push(
-        `${shortenPath(doubt)} names a program on this machine that may be Coppice or another. If it is Coppice: coppice remove ${name}`,
+        `${shortenPath(doubt)} contains the address of a program on this machine, which may be Coppice. If it is: coppice remove ${name}`,
       );
   }
   // If the user has removed our lines by hand, only the backup is left.
@@ -60,7 +60,8 @@ export async function remove(
   const supervisor = findSupervisor(place);
   const hasService = supervisor !== undefined && isServiceOn(supervisor, place);
   if (isAll && supervisor) outcomes.push(...(await removeService(supervisor, place)));
-  else if (hasService) notes.push("The service is still there. coppice remove, without a name, ends it too.");
+  else if (hasService)
+    notes.push("The service is still set up. To remove it too: coppice remove, without a name.");
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (options.json)
     screen.print(
@@ -110,6 +111,6 @@ function describe(
     return `Nothing to remove: Coppice is not set up here.\n${lines}`;
   const files = changed.map(({ file }) => `  ${shortenPath(file)}\n`).join("");
   const done = paint.green(changed.length > 0 ? "Coppice was removed from" : "Coppice was removed.");
-  const ended = isServiceGone ? "The service has ended.\n" : "";
+  const ended = isServiceGone ? "The service was removed.\n" : "";
   return `${done}\n${files}${ended}Start your agents again.\n${lines}`;
 }

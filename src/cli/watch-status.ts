@@ -32,7 +32,9 @@ export async function drawEverySecond(look: Look, screen: Screen): Promise<void>
     await everySecond(look, (found) => {
       const lines = describe(found, screen).split("\n");
       const shown = lines.slice(0, (process.stdout.rows || USUAL_ROWS) - 1);
-      const foot = screen.paint.dim(`${new Date().toTimeString().slice(0, 8)}, every second; Ctrl-C ends it`);
+      const foot = screen.paint.dim(
+        `${new Date().toTimeString().slice(0, 8)}, updated every second; Ctrl-C ends it`,
+      );
       const picture = [...shown, foot].map((line) => `${line}${CLEAR_LINE}`).join("\r\n");
       screen.print(`${isOpen ? "" : ENTER}${TOP}${picture}${CLEAR_BELOW}`);
       isOpen = true;

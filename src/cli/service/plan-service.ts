@@ -53,11 +53,11 @@ export async function planService({
 }: ServiceOptions): Promise<ServicePlan> {
   const { hostname, port, pathname } = new URL(url);
   if (!["127.0.0.1", "localhost"].includes(hostname) || pathname !== "/")
-    return { kind: "none", why: `${url} is a proxy of your own.` };
+    return { kind: "none", why: `You run the proxy at ${url} yourself.` };
   const supervisor = findSupervisor(place);
   const why = supervisor
     ? runQuietly(supervisor.probe, place.env)
-    : `Coppice knows no services on ${place.platform}`;
+    : `Coppice supports no service on ${place.platform}`;
   if (!supervisor || why !== undefined)
     return {
       kind: "none",
@@ -65,7 +65,7 @@ export async function planService({
     };
   if (program.runner !== undefined)
     throw new Failure(
-      `Nothing was changed: this Coppice lies in the cache of ${program.runner}, which may be emptied at any time, and the service would be gone. Install it first: npm install -g coppice. Or keep \`coppice proxy\` running yourself: --no-service`,
+      `Nothing was changed: this Coppice is in the cache of ${program.runner}. If the cache is emptied, the service stops working. Install Coppice first: npm install -g coppice. Or keep \`coppice proxy\` running yourself: --no-service`,
     );
   const before = readService(supervisor);
   const settings = { port: Number(port || 80), options: proxyOptions ?? before?.options ?? [] };
@@ -78,7 +78,7 @@ export async function planService({
     return { kind: "there", supervisor };
   if (!isActive && (await askWho(url)).kind !== "none")
     throw new Failure(
-      `Nothing was changed: something answers at ${url} already. If it is \`coppice proxy\`, end it and try again, or keep it: --no-service. If it is something else, take another port: --url http://127.0.0.1:8788`,
+      `Nothing was changed: another program already answers at ${url}. If it is \`coppice proxy\`, stop it and try again, or keep it: --no-service. Otherwise, choose another port: --url http://127.0.0.1:8788`,
     );
   return { kind: "planned", supervisor, changes, planned, isOld };
 }
@@ -99,7 +99,7 @@ export async function startService(
   if (complaint === undefined) return;
   if (!isOld) await removeService(supervisor, place);
   throw new Failure(
-    `The service does not start, and no agent's settings were changed: ${complaint}. Without it: --no-service`,
+    `The service does not start, so no agent's settings were changed: ${complaint}. To do without a service: --no-service`,
   );
 }
 

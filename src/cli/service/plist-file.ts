@@ -11,7 +11,7 @@ export function plistFile(
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!-- Written by coppice init; coppice remove takes it out again. ${SEAL} -->
+<!-- Written by coppice init; coppice remove deletes it. ${SEAL} -->
 <plist version="1.0">
 <dict>
   <key>Label</key>

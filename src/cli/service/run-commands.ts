@@ -31,7 +31,7 @@ export function runQuietly([program = "", ...args]: readonly string[], env: Env)
     return undefined;
   } catch (error) {
     const { stderr, code, status } = error as { stderr?: Buffer; code?: string; status?: number };
-    if (code === "ENOENT") return "it is not there";
+    if (code === "ENOENT") return `${program} was not found`;
     return `${stderr ?? ""}`.trim().split("\n").at(-1) || `it ended with ${status ?? code}`;
   }
 }

@@ -49,11 +49,11 @@ export function serviceFiles(
     return value ? [[name, value]] : [];
   });
   const kept = JSON.stringify({ ...settings, node, main } satisfies KnownService);
-  const code = `// Written by coppice init; coppice remove takes it out again. ${SEAL}\n// ${kept}\n${program}`;
+  const code = `// Written by coppice init; coppice remove deletes it. ${SEAL}\n// ${kept}\n${program}`;
   const size = code.trimEnd().split("\n").length;
   return [
     ownFile(unit, text({ command, env: Object.fromEntries(variables) })),
-    ownFile(script, code, `${size} lines: start the proxy; where it can't start, answer in its place`),
+    ownFile(script, code, `${size} lines: start the proxy; if it can't start, answer requests with an error`),
   ];
 }
 

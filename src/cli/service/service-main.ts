@@ -23,7 +23,7 @@ const LOG = process.platform === "darwin" ? "~/Library/Logs/coppice.log" : "jour
 
 if (!existsSync(main)) {
   answer(
-    `it is not installed any more, but your agent's settings still name it. Install it again (npm install -g coppice), or take it out of the settings: npx coppice remove`,
+    `it is no longer installed, but your agent's settings still use it. Install it again (npm install -g coppice), or remove it from the settings: npx coppice remove`,
   );
   setInterval(() => existsSync(main) && process.exit(), CHECK_EVERY);
 } else {
@@ -36,7 +36,7 @@ if (!existsSync(main)) {
   }
   if (process.exitCode) {
     answer(
-      `its service can't start, and no request can reach the model. Why: ${LOG}. To work without it: coppice remove`,
+      `its service can't start, so no request can reach the model. For the reason, see: ${LOG}. To work without Coppice: coppice remove`,
     );
     setTimeout(() => process.exit(), TRY_AGAIN_AFTER);
   }

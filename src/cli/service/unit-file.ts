@@ -14,7 +14,7 @@ export interface ServiceText {
 export function unitFile({ command, env }: ServiceText): string {
   const [program = "", ...args] = command.map(quote);
   const variables = Object.entries(env).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
-  return `# Written by coppice init; coppice remove takes it out again. ${SEAL}
+  return `# Written by coppice init; coppice remove deletes it. ${SEAL}
 [Unit]
 Description=Coppice, between agents and their models
 StartLimitIntervalSec=0

@@ -63,7 +63,7 @@ const SIGNS: readonly Sign[] = [
     title: "Copilot CLI",
     program: "copilot",
     folders: ({ home }) => [join(home, ".copilot")],
-    byHand: () => "coppice wrap copilot (it takes no address from a file)",
+    byHand: () => "coppice wrap copilot (it reads no address from a file)",
   },
   {
     name: "cline",

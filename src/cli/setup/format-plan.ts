@@ -11,7 +11,7 @@ export function formatFound(found: readonly (AgentPlan | LeftOut)[], { paint, co
     const title = paint.bold(agent.title) + " ".repeat(width - agent.title.length - 2);
     if ("why" in agent) return `  ${title}${hang(agent.why, width, columns).map(paint.dim).join("\n")}\n`;
     const isDone = agent.planned.every(({ changed }) => !changed);
-    return `  ${title}${isDone ? paint.green("is set up already") : paint.green("can be set up")}\n`;
+    return `  ${title}${isDone ? paint.green("is already set up") : paint.green("can be set up")}\n`;
   });
   return `On this machine:\n${lines.join("")}\n`;
 }
@@ -23,7 +23,8 @@ export function formatPlan(
   { paint, columns }: Screen,
 ): string {
   const list = ({ file, backup, before }: Planned, change: FileChange | undefined): string => {
-    const kept = backup === undefined ? "" : paint.dim(`\n    kept as it is now in ${shortenPath(backup)}`);
+    const kept =
+      backup === undefined ? "" : paint.dim(`\n    copy of the current file: ${shortenPath(backup)}`);
     const state = before === undefined ? paint.dim(" (new)") : "";
     const lines = (change?.what ?? []).map((line) => `    ${paint.green(`+ ${line}`.trimEnd())}\n`).join("");
     return `  ${shortenPath(file)}${state}${kept}\n${lines}`;
@@ -34,7 +35,7 @@ export function formatPlan(
   if (service?.kind === "planned") {
     const commands = service.supervisor.start.map(({ command }) => `    ${command.join(" ")}\n`).join("");
     blocks.push(
-      `${paint.bold("A service, so that the proxy runs whenever you are logged in")}\n${listChanged(service.planned, service.changes)}  and runs\n${commands}`,
+      `${paint.bold("A service, so that the proxy runs whenever you are logged in")}\n${listChanged(service.planned, service.changes)}  then it runs\n${commands}`,
     );
   } else if (service?.kind === "none")
     blocks.push(`${paint.bold("No service")}\n  ${hang(service.why, 2, columns).join("\n")}\n`);

@@ -20,11 +20,13 @@ export function ownFile(file: string, text: string, what?: string): FileChange {
     add: (there) =>
       there === undefined || there === sealed || isSealed(there)
         ? { ok: true, value: sealed }
-        : refuse("it is not as Coppice writes it; move it away first"),
+        : refuse("Coppice did not write its current content; move it away first"),
     remove: (there) =>
       isSealed(there)
         ? { ok: true, value: undefined }
-        : refuse("it is not as Coppice wrote it, and stays; delete it yourself if you don't need it"),
+        : refuse(
+            "Coppice did not write its current content, so it stays; delete it yourself if you don't need it",
+          ),
   };
 }
 
