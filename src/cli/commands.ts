@@ -21,7 +21,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "context",
     usage: "[options] <agent> [args...]",
-    description: "what an agent sends before your first word: tokens, what they cost, what was ever used",
+    description: "what an agent sends before your first word: its tokens, their price and last use",
     load: async () => (await import("./context/context.ts")).addContext,
   },
   {
@@ -39,7 +39,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "explain",
     usage: "[options] <file> [ref]",
-    description: "what one cut removed, why, and the original text; without a ref, all refs",
+    description: "one cut, its reason and the original text; without a ref, all refs",
     load: async () => (await import("./explain.ts")).addExplain,
   },
   {
@@ -51,13 +51,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "replay",
     usage: "[options] <files...>",
-    description: "what recorded sessions would have cost and lost under other policies",
+    description: "the cost and the losses of recorded sessions under other policies",
     load: async () => (await import("./replay.ts")).addReplay,
   },
   {
     name: "report",
     usage: "[options] <path>",
-    description: "a page about a session: what was sent, what was cut and why, what it cost",
+    description: "a page about a session: its requests, its cuts with their reasons, its cost",
     load: async () => (await import("./report.ts")).addReport,
   },
   {
@@ -76,7 +76,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: "status",
     usage: "[options]",
     description:
-      "what was saved today and this month, and the current sessions: from the proxy, or else from its store",
+      "the savings of today and this month, and the current sessions: from the proxy, or else from its store",
     load: async () => (await import("./status.ts")).addStatus,
   },
   {
@@ -88,7 +88,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "config",
     usage: "[options]",
-    description: "the effective settings, and where each comes from",
+    description: "the effective settings, and the source of each",
     load: async () => (await import("./config.ts")).addConfig,
   },
   {

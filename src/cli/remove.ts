@@ -111,6 +111,6 @@ function describe(
     return `Nothing to remove: Coppice is not set up here.\n${lines}`;
   const files = changed.map(({ file }) => `  ${shortenPath(file)}\n`).join("");
   const done = paint.green(changed.length > 0 ? "Coppice was removed from" : "Coppice was removed.");
-  const ended = isServiceGone ? "The service was removed.\n" : "";
+  const ended = isServiceGone ? "The service was stopped.\n" : "";
   return `${done}\n${files}${ended}Start your agents again.\n${lines}`;
 }
