@@ -2,7 +2,7 @@ import { listSpans, type PlanPrice, type PricedPlan, type SignedPlan } from "./c
 import type { Guard } from "./guard.ts";
 import { type Guarded, refuse } from "./refusal.ts";
 
-/** In tokens. A smaller saving is not worth a marker. This also prevents that a marker replaces another marker. */
+/** In tokens. A smaller saving is not worth a marker. This also keeps a marker from replacing another marker. */
 const MINIMUM_SAVING = 10;
 
 /**
