@@ -66,7 +66,7 @@ function renderPassOptions(): string {
     ...flags,
     "}",
     "",
-    "/** The numbers that passes own, by the group of the configuration that they stand in. */",
+    "/** The numbers that passes own, by their group in the configuration. */",
     "export interface PassOptions {",
     ...options,
     "}",

@@ -88,7 +88,7 @@ test("a live view: it changes, fits, says that the proxy is gone, and leaves the
   await shows(/^ +\S+ .* claude-code in shop, clau.*…$/m);
 
   terminal.resize(60, 10);
-  await shows(/^\d\d:\d\d:\d\d, every second; Ctrl-C ends it$/m);
+  await shows(/^\d\d:\d\d:\d\d, updated every second; Ctrl-C ends it$/m);
   await expect.poll(() => terminal.read().split("\n").length).toBe(10);
   terminal.resize(80, 24);
 

@@ -1,16 +1,16 @@
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { addHours, addSpans, HOUR, type HourSpending } from "./session-hours.ts";
 
-/** Five hours of a subscription, as Claude's plans count them. */
+/** A five-hour block of a subscription, as Claude's plans count it. */
 export interface UsageBlock extends Omit<HourSpending, "hour"> {
   readonly source: SessionAnalysis["source"];
   readonly start: number;
   readonly end: number;
-  /** It has not ended, and its last request was less than five hours ago. */
+  /** Set if the block has not ended and its last request was less than five hours ago. */
   readonly running?: Projection;
 }
 
-/** What a running block comes to at its end, if it goes on as between its first and its last request. */
+/** The totals of a running block at its end, at the rate between its first and its last request. */
 export interface Projection {
   readonly tokens: number;
   readonly dollars: number;
@@ -19,8 +19,8 @@ export interface Projection {
 const BLOCK = 5 * HOUR;
 
 /**
- * A block begins with the hour of its first request and lasts five hours; the next one begins with the first request
- * after that. Each agent has blocks of its own. Oldest first.
+ * Lists the blocks, oldest first. A block begins with the hour of its first request and lasts five hours. The next
+ * block begins with the first request after that. Each agent has its own blocks.
  *
  *   requests at 9:40, 12:10 and 14:20   ->   9:00 to 14:00, 14:00 to 19:00
  */
@@ -37,7 +37,7 @@ export function listBlocks(sessions: readonly SessionAnalysis[], now: number): r
     .sort((a, b) => a.start - b.start || (a.source < b.source ? -1 : 1));
 }
 
-/** Blocks begin with an hour, so an hour is never of two. */
+/** Blocks begin on the hour, so no hour belongs to two blocks. */
 function joinHours(hours: readonly HourSpending[]): readonly HourSpending[] {
   const blocks: HourSpending[] = [];
   for (const each of hours) {

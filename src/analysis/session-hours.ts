@@ -1,11 +1,11 @@
 import type { BookEntry } from "../replay/book-entry.ts";
 import { countInput } from "../schedule/usage-cost.ts";
 
-/** What a session came to in one hour. Times are in milliseconds. */
+/** The totals of a session in one hour. Times are in milliseconds. */
 export interface HourSpending {
-  /** When the hour began. */
+  /** The start of the hour. */
   readonly hour: number;
-  /** Of the first and the last request in it. */
+  /** The times of the first and the last request in it. */
   readonly first: number;
   readonly last: number;
   readonly requests: number;
@@ -20,9 +20,9 @@ export interface HourSpending {
 export const HOUR = 3_600_000;
 
 /**
- * Requests by the hour, oldest first. Those without a time are left out.
+ * Sums up requests by the hour, oldest first. Skips requests without a time.
  *
- * @param avoidable of each request, in dollars
+ * @param avoidable the avoidable part of each request, in dollars
  */
 export function listHours(
   entries: readonly BookEntry[],
@@ -50,7 +50,7 @@ export function listHours(
   return addHours(hours);
 }
 
-/** Each hour once, oldest first. */
+/** Adds up entries of the same hour. Oldest first. */
 export function addHours(all: readonly HourSpending[]): readonly HourSpending[] {
   const sums = new Map<number, HourSpending>();
   for (const each of all) {
@@ -60,7 +60,7 @@ export function addHours(all: readonly HourSpending[]): readonly HourSpending[] 
   return [...sums.values()].sort((a, b) => a.hour - b.hour);
 }
 
-/** Two stretches of time as one; the hour is that of the first. */
+/** Adds two spans of time. The result has the hour of the first. */
 export function addSpans<S extends HourSpending>(a: S, b: HourSpending): S {
   return {
     ...a,

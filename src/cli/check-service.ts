@@ -11,7 +11,10 @@ import { readStatusLine } from "./setup/status-line.ts";
 
 const AGAIN = "coppice init writes it again";
 
-/** Does the service run, and will it after the next login? @param isWired an agent's settings name a proxy */
+/**
+ * Checks whether the service runs and starts with the next login. @param isWired whether an agent's settings name a
+ * proxy
+ */
 export async function checkService(place: ServicePlace, isWired: boolean): Promise<readonly Finding[]> {
   const what = "service";
   const supervisor = findSupervisor(place);
@@ -21,7 +24,7 @@ export async function checkService(place: ServicePlace, isWired: boolean): Promi
           {
             state: "hint",
             what,
-            found: "there is none",
+            found: "not set up",
             advice: "coppice init sets one up, so that the proxy always runs",
           },
         ]
@@ -37,31 +40,33 @@ export async function checkService(place: ServicePlace, isWired: boolean): Promi
     ];
   const unknown = runQuietly(supervisor.probe, place.env);
   if (unknown !== undefined)
-    return [{ state: "hint", what, found: `${title} is there, and can't be asked from here: ${unknown}` }];
+    return [
+      { state: "hint", what, found: `${title} is installed, but its state can't be read here: ${unknown}` },
+    ];
   const advice = `${restart}; its log: ${log}`;
   if (runQuietly(supervisor.isActive, place.env) !== undefined)
     return [{ state: "problem", what, found: `${title} does not run`, advice }];
   const url = `http://127.0.0.1:${service.port}`;
   const answer = await askWho(url);
   if (answer.kind !== "coppice")
-    return [{ state: "problem", what, found: `${title} runs, and no proxy answers at ${url}`, advice }];
+    return [{ state: "problem", what, found: `${title} runs, but no proxy answers at ${url}`, advice }];
   if (!isEnabled(supervisor))
     return [
-      { state: "hint", what, found: `${title} runs, and does not start with your session`, advice: AGAIN },
+      { state: "hint", what, found: `${title} runs, but does not start with your session`, advice: AGAIN },
     ];
   if (answer.version !== VERSION)
     return [{ state: "hint", what, found: `${title} still runs coppice ${answer.version}`, advice: restart }];
   return [{ state: "ok", what, found: `${title} runs at ${url}, and starts with your session` }];
 }
 
-/** Claude Code's status line. */
+/** Checks Claude Code's status line. */
 export function checkStatusLine(place: ServicePlace, isWired: boolean): readonly Finding[] {
   const what = "status line of Claude Code";
   const file = claudeFile(place);
   const line = readStatusLine(place);
   if (line.kind === "none")
     return isWired
-      ? [{ state: "hint", what, found: "there is none", advice: "coppice init claude sets Coppice's" }]
+      ? [{ state: "hint", what, found: "not set", advice: "coppice init claude sets it to Coppice's" }]
       : [];
   if (line.kind === "other")
     return isWired ? [{ state: "ok", what, found: `your own: ${line.command}` }] : [];
@@ -80,7 +85,7 @@ export function checkStatusLine(place: ServicePlace, isWired: boolean): readonly
       ];
 }
 
-/** The program, and the file that it runs. */
+/** The program of a command, and the file that it runs. */
 function listPrograms(command: string): readonly string[] {
   const words = [...command.matchAll(/'[^']*'|[^\s']+/g)].map(([word]) => word.replaceAll("'", ""));
   return words.slice(0, words.indexOf("statusline"));

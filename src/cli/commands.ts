@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Screen } from "./screen.ts";
 
-/** A command as `coppice --help` lists it. Its options and what it does are loaded when it is called. */
+/** A command as `coppice --help` lists it. Its options and its action load when it is called. */
 export interface ListedCommand {
   readonly name: string;
-  /** Its arguments, which `load` describes. */
+  /** Its arguments, for the usage line. `load` describes them. */
   readonly usage: string;
   readonly description: string;
   /** Loads the function that adds options, arguments and the action. */
@@ -21,7 +21,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "context",
     usage: "[options] <agent> [args...]",
-    description: "what an agent sends before your first word: tokens, what they cost, what was ever used",
+    description: "what an agent sends before your first word: its tokens, their price and last use",
     load: async () => (await import("./context/context.ts")).addContext,
   },
   {
@@ -39,7 +39,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "explain",
     usage: "[options] <file> [ref]",
-    description: "what one cut removed, why, and the original text; without a ref, all refs",
+    description: "one cut, its reason and the original text; without a ref, all refs",
     load: async () => (await import("./explain.ts")).addExplain,
   },
   {
@@ -51,13 +51,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "replay",
     usage: "[options] <files...>",
-    description: "what recorded sessions would have cost and lost under other policies",
+    description: "the cost and the losses of recorded sessions under other policies",
     load: async () => (await import("./replay.ts")).addReplay,
   },
   {
     name: "report",
     usage: "[options] <path>",
-    description: "a page about a session: what was sent, what was cut and why, what it cost",
+    description: "a page about a session: its requests, its cuts with their reasons, its cost",
     load: async () => (await import("./report.ts")).addReport,
   },
   {
@@ -76,7 +76,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: "status",
     usage: "[options]",
     description:
-      "what was saved today and this month, and the current sessions: from the proxy, or else from its store",
+      "the savings of today and this month, and the current sessions: from the proxy, or else from its store",
     load: async () => (await import("./status.ts")).addStatus,
   },
   {
@@ -88,7 +88,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "config",
     usage: "[options]",
-    description: "the effective settings, and where each comes from",
+    description: "the effective settings, and the source of each",
     load: async () => (await import("./config.ts")).addConfig,
   },
   {
@@ -100,19 +100,19 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "init",
     usage: "[options] [agents...]",
-    description: "set up the agents that are here permanently: shows what it will write, and asks first",
+    description: "set up the agents on this machine permanently: shows every change, and asks first",
     load: async () => (await import("./init.ts")).addInit,
   },
   {
     name: "remove",
     usage: "[options] [agents...]",
-    description: "undo coppice init: agents' settings as they were, and no service any more",
+    description: "undo coppice init: restore the agents' settings and remove the service",
     load: async () => (await import("./remove.ts")).addRemove,
   },
   {
     name: "completion",
     usage: "[options] <shell>",
-    description: "a script that completes commands, options and their values in your shell",
+    description: "print a script that completes commands, options and values in your shell",
     load: async () => (await import("./completion/completion.ts")).addCompletion,
   },
 ];

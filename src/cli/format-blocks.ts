@@ -7,13 +7,13 @@ import { type Column, drawBar, formatTable, wrap } from "./table.ts";
 interface BlocksView {
   readonly zone: string;
   readonly now: number;
-  /** How many blocks are shown: the newest. */
+  /** The number of blocks to show, counted from the newest. */
   readonly top: number;
 }
 
 const BAR = 16;
 
-/** Blocks of five hours, oldest first, the times without requests between them, and how the running one may end. */
+/** Shows five-hour blocks, oldest first, the gaps without requests, and the projected totals of the running block. */
 export function formatBlocks(
   blocks: readonly UsageBlock[],
   { zone, now, top }: BlocksView,
@@ -53,7 +53,7 @@ export function formatBlocks(
   });
   const running = blocks.filter((block) => block.running !== undefined);
   return [
-    paint.bold(`Blocks of five hours, in the time zone ${zone}\n`),
+    paint.bold(`Five-hour blocks, in the time zone ${zone}\n`),
     formatTable(table, rows, { width: columns, paint }),
     blocks.length > shown.length
       ? wrap(
@@ -62,7 +62,7 @@ export function formatBlocks(
         )
       : "",
     ...running.map((block) => `\n${wrap(sayRunning(block, now, clock, sources.size > 1), columns, 0)}`),
-    `\n${paint.dim(wrap("A block begins with the hour of its first request. Limits of plans are not known to Coppice.", columns, 0))}`,
+    `\n${paint.dim(wrap("A block begins with the hour of its first request. Coppice does not know the limits of your plan.", columns, 0))}`,
   ].join("");
 }
 
@@ -77,7 +77,7 @@ function sayRunning(
   return (
     `* ${isNamed ? `${source}: r` : "R"}unning until ${clock(end)}, ${showLength(end - now)} from now: ` +
     `${shortCount(sent + written)} tokens${money(dollars)} so far, ` +
-    `${shortCount(tokens)} tokens${money(projected)} at its end if it goes on like this.`
+    `${shortCount(tokens)} tokens${money(projected)} by its end at this rate.`
   );
 }
 
@@ -89,7 +89,7 @@ function showLength(time: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 
-/** How a time is written: `2026-11-18`, `09:00`. */
+/** Functions that format a time: `2026-11-18`, `09:00`. */
 function clocksOf(zone: string): Readonly<Record<"day" | "clock", (time: number) => string>> {
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" });
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "short" });

@@ -3,17 +3,17 @@ import { formatDollars, shortCount } from "../basics/numbers.ts";
 import type { LineFigures } from "../page/dashboard-data.ts";
 import type { LossCause } from "../prefix/explain-loss.ts";
 
-/** What came of asking the proxy. `none`: there is no proxy. `mute`: something is there, and gave no figures. */
+/** The proxy's reply. `none`: no proxy. `mute`: something answered, but without figures, or too late. */
 export type ProxyReply = LineFigures | "none" | "mute";
 
 /**
- * One line for the status line of Claude Code. Must not throw, whatever Claude Code says.
+ * The text of Claude Code's status line. Must not throw, whatever the input.
  *
  *   Coppice: context 10.5K instead of 94.0K · saved today $1.84 · cache 97%
- *   Coppice: context 45.2K · saved today $1.84 · cache lost (pause)      the proxy can name a reason, or has cut nothing
- *   Coppice: no proxy · context 45.2K · cache 97%                        what Claude Code itself says
+ *   Coppice: context 45.2K · saved today $1.84 · cache lost (pause)      if the proxy knows a reason, or has cut nothing
+ *   Coppice: no proxy · context 45.2K · cache 97%                        from Claude Code's own figures
  *
- * @param input what Claude Code wrote to standard input, parsed
+ * @param input the parsed JSON that Claude Code wrote to standard input
  */
 export function formatStatusline(input: unknown, reply: ProxyReply): string {
   const client = readClient(input);
@@ -27,7 +27,7 @@ export function formatStatusline(input: unknown, reply: ProxyReply): string {
   return `Coppice: ${parts.filter((part) => part !== undefined).join(" · ")}`;
 }
 
-/** The proxy's answer; `undefined` where it is something else's, or that of a version with other figures. */
+/** The proxy's answer. `undefined` if another program sent it, or a version with other figures. */
 export function readFigures(body: unknown): LineFigures | undefined {
   if (!isRecord(body) || body.name !== "coppice" || !isRecord(body.saved)) return undefined;
   const { saved, session } = body;
@@ -56,7 +56,7 @@ function describeCache(session: LineFigures["session"], client: ClientFigures): 
   return cached === undefined ? undefined : `cache ${Math.round(100 * cached)}%`;
 }
 
-/** Short, as a status line is cut at the end of the terminal. */
+/** Short words, because a terminal cuts a long status line. */
 const CAUSES: Readonly<Record<LossCause, string>> = {
   model: "model",
   time: "pause",
@@ -71,10 +71,10 @@ const CAUSES: Readonly<Record<LossCause, string>> = {
 };
 
 interface ClientFigures {
-  /** Tokens of the newest request, by the provider's count. */
+  /** Tokens of the newest request, as the provider counted them. */
   readonly context?: number;
   readonly cached?: number;
-  /** The provider has let go of the cache since. */
+  /** The provider's cache has expired since then. */
   readonly isCold: boolean;
 }
 

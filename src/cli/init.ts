@@ -39,27 +39,32 @@ interface InitOptions {
 
 export function addInit(command: Command, screen: Screen): void {
   command
-    .argument("[agents...]", `${NAMES.join(", ")}; without a name, those that are here`)
-    .option("--yes", "ask nothing: all agents, the service, the status line")
+    .argument("[agents...]", `${NAMES.join(", ")}; default: all on this machine`)
+    .option("--yes", "ask nothing: set up all agents, the service and the status line")
     .option("--dry-run", "only show what would change")
-    .option("--no-service", "no service: you keep coppice proxy running yourself")
+    .option("--no-service", "set up no service: you keep coppice proxy running yourself")
     .option("--no-status-line", "leave Claude Code's status line alone")
     .option("--url <address>", "the proxy's address, if it is not port 8787 of this machine")
-    .option("--upstream <name=url>", "for the service: as for coppice proxy (repeatable)", collect, [])
+    .option(
+      "--upstream <name=url>",
+      "for the service: the same as in coppice proxy (repeatable)",
+      collect,
+      [],
+    )
     .option("--remove", "undo the setup: the same as coppice remove")
     .option("--global", "OpenCode: for all projects, not just the one in this folder")
     .option(
       "--plugin <entry>",
-      "OpenCode: what to load, such as file:///path/to/coppice; without it, this version from npm",
+      "OpenCode: the plugin to load, such as file:///path/to/coppice; default: this version from npm",
     )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice init", "which agents are here? three questions at most"],
-        ["coppice init claude --dry-run", "what would be written for Claude Code?"],
-        ["coppice init codex --yes", "Codex and the service, without a question"],
-        ["coppice init opencode", "in this project's opencode.json"],
+        ["coppice init", "finds your agents, and asks at most three questions"],
+        ["coppice init claude --dry-run", "shows the changes for Claude Code"],
+        ["coppice init codex --yes", "sets up Codex and the service without questions"],
+        ["coppice init opencode", "adds Coppice to this project's opencode.json"],
       ]),
     )
     .action((names: readonly string[], options: InitOptions) =>
@@ -79,7 +84,7 @@ async function init(names: readonly string[], options: InitOptions, screen: Scre
       if (!questions && !options.yes) {
         if (options.json) screen.print(describeJson(plan));
         throw new Failure(
-          "Nothing was changed: there is no terminal to ask on. Add --yes to write this; name agents to write it for these only, and see --no-service and --no-status-line.",
+          "Nothing was changed: there is no terminal for questions. Add --yes to write this. Name agents to set up only those. See also --no-service and --no-status-line.",
           2,
         );
       }
@@ -104,11 +109,11 @@ async function makePlan(
   const url = readUrl(options.url) ?? serviceUrl ?? DEFAULT_URL;
   if (serviceUrl !== undefined && serviceUrl !== url && options.service)
     throw new Failure(
-      `Nothing was changed: the service listens at ${serviceUrl} already. For another address: coppice remove, then coppice init again.`,
+      `Nothing was changed: the service already listens at ${serviceUrl}. To change its address: coppice remove, then coppice init.`,
     );
   const { plugin, global } = options;
   const line = readStatusLine(place);
-  // Ours stays as it stands there.
+  // Coppice's own status line stays as it is.
   const agentOptions: AgentOptions = {
     url,
     plugin,
@@ -118,7 +123,7 @@ async function makePlan(
   const found = names.length === 0 ? await planFound(place, agentOptions) : undefined;
   if (found && found.length === 0)
     throw new Failure(
-      `No agent was found here. Name one: coppice init claude. Coppice knows ${NAMES.join(", ")}.`,
+      `No agent was found on this machine. Name one, for example: coppice init claude. Coppice knows ${NAMES.join(", ")}.`,
     );
   if (found && !options.json) screen.print(formatFound(found, screen));
   const leftOut = (found ?? []).filter((agent): agent is LeftOut => "why" in agent);
@@ -131,7 +136,10 @@ async function makePlan(
   const service =
     needsProxy && options.service ? await planService({ place, program, url, proxyOptions }) : undefined;
   if (proxyOptions && service?.kind !== "planned" && service?.kind !== "there")
-    throw new Failure("--upstream is for the service, and none is set up: give it to coppice proxy.", 2);
+    throw new Failure(
+      "--upstream is an option for the service, but no service is set up. Pass it to coppice proxy instead.",
+      2,
+    );
   return { url, agents, leftOut, service, notes };
 
   async function addStatusLine(plans: readonly AgentPlan[]): Promise<readonly AgentPlan[]> {
@@ -142,7 +150,7 @@ async function makePlan(
       return plans;
     }
     if (program.runner !== undefined) {
-      notes.push(`No status line: this Coppice lies in the cache of ${program.runner}, and may vanish.`);
+      notes.push(`No status line: this Coppice is in the cache of ${program.runner}, which may be emptied.`);
       return plans;
     }
     if (questions && !(await questions.confirm("Show what Coppice does in Claude Code's status line?")))
@@ -156,7 +164,7 @@ async function makePlan(
   }
 }
 
-/** Those that the user wants, of those that can be set up. */
+/** Returns the agents that the user chooses, out of those that can be set up. */
 async function chooseAgents(
   known: readonly AgentPlan[],
   questions: Questions | undefined,
@@ -164,7 +172,7 @@ async function chooseAgents(
   if (!questions || known.length < 2) return known;
   const all = known.map(({ name }) => name);
   for (;;) {
-    const words = (await questions.ask(`Set up which? Enter is all of them: ${all.join(" ")}\n> `))
+    const words = (await questions.ask(`Which agents? Press Enter for all: ${all.join(" ")}\n> `))
       .split(/[\s,]+/)
       .filter((word) => word !== "");
     if (words.length === 0) return known;
@@ -180,7 +188,7 @@ function planNamed(
   return Promise.all([...new Set(names)].map((name) => planAgent(name, place, options)));
 }
 
-/** The service first: so no agent is ever sent to a proxy that does not run. All of it, or nothing. */
+/** Writes everything or nothing. The service comes first, so that no agent ever uses a proxy that does not run. */
 async function write({ agents, service, url }: InitPlan): Promise<void> {
   const place = here();
   const isNew = service?.kind === "planned" && !service.isOld;

@@ -1,4 +1,4 @@
-/** A word for a shell, in single quotes. */
+/** Quotes a word for a shell, in single quotes. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

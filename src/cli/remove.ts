@@ -22,14 +22,14 @@ interface RemoveOptions {
 
 export function addRemove(command: Command, screen: Screen): void {
   command
-    .argument("[agents...]", `only these: ${NAMES.join(", ")}; the service stays then`)
+    .argument("[agents...]", `only these agents: ${NAMES.join(", ")}; then the service stays`)
     .option("--url <address>", "the proxy's address, if it is not on this machine")
     .option("--global", "OpenCode: for all projects, not just the one in this folder")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice remove", "all of it"],
+        ["coppice remove", "undoes everything"],
         ["coppice remove opencode", "undoes coppice init opencode"],
       ]),
     )
@@ -50,17 +50,18 @@ export async function remove(
     if (doubt === undefined) outcomes.push(...(await undoChanges(changes)));
     else
       notes.push(
-        `${shortenPath(doubt)} names a program on this machine that may be Coppice or another. If it is Coppice: coppice remove ${name}`,
+        `${shortenPath(doubt)} contains the address of a program on this machine, which may be Coppice. If it is: coppice remove ${name}`,
       );
   }
-  // Where the user has taken our lines out by hand, only the copy is left.
+  // If the user has removed our lines by hand, only the backup is left.
   if (isAll && options.url === undefined)
     for (const { file, changed, problem } of outcomes)
       if (!changed && problem === undefined) rmSync(backupOf(file), { force: true });
   const supervisor = findSupervisor(place);
   const hasService = supervisor !== undefined && isServiceOn(supervisor, place);
   if (isAll && supervisor) outcomes.push(...(await removeService(supervisor, place)));
-  else if (hasService) notes.push("The service is still there. coppice remove, without a name, ends it too.");
+  else if (hasService)
+    notes.push("The service is still set up. To remove it too: coppice remove, without a name.");
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (options.json)
     screen.print(
@@ -70,7 +71,7 @@ export async function remove(
   if (problems.length > 0) throw new Failure(problems.join("\n"));
 }
 
-/** What `init` may have written for an agent. @param isAll the user has not named it */
+/** The changes that `init` may have written for an agent. @param isAll the user has named no agents */
 function findChanges(
   name: string,
   place: ServicePlace,
@@ -85,7 +86,7 @@ function findChanges(
       ),
     };
   }
-  // What a project's own files and this shell say does not count: `init` wrote to the home folder.
+  // Ignores the project's files and this shell's variables, because `init` wrote to the home folder.
   const home: ServicePlace = {
     ...place,
     directory: place.home,
@@ -110,6 +111,6 @@ function describe(
     return `Nothing to remove: Coppice is not set up here.\n${lines}`;
   const files = changed.map(({ file }) => `  ${shortenPath(file)}\n`).join("");
   const done = paint.green(changed.length > 0 ? "Coppice was removed from" : "Coppice was removed.");
-  const ended = isServiceGone ? "The service has ended.\n" : "";
+  const ended = isServiceGone ? "The service was stopped.\n" : "";
   return `${done}\n${files}${ended}Start your agents again.\n${lines}`;
 }

@@ -54,7 +54,7 @@ async function createProgram(args: readonly string[], screen: Screen): Promise<C
         ["coppice context claude", "what is sent before my first word?"],
         ["coppice prune session.jsonl -o small.jsonl", "make a session small"],
         ["coppice wrap claude", "prune as you work"],
-        ["coppice init", "set up the agents that are here permanently"],
+        ["coppice init", "set up the agents on this machine permanently"],
       ]),
     );
   // The completion lists the options of all commands.

@@ -6,27 +6,27 @@ import { join } from "node:path";
 export interface SessionFolder {
   readonly agent: string;
   readonly path: string;
-  /** Where the folder holds other files too: what a session's file is called. */
+  /** The pattern of session files, if the folder has other files too. */
   readonly only?: RegExp;
 }
 
-/** What tells where folders are. */
+/** The facts that decide where the folders are. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly platform: NodeJS.Platform;
-  /** The folder that the command runs in. */
+  /** The current folder. */
   readonly directory: string;
 }
 
-/** Editors that are VS Code underneath. */
+/** VS Code and its variants. */
 const EDITORS = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
 
 const CLINE_FILE = /[\\/]api_conversation_history\.json$/;
 
 /**
- * The folders where agents keep their sessions by default. tau-bench, tau2-bench and Moatless have no usual place: they
- * are benchmarks, whose results go where the one who runs them says.
+ * The folders where agents keep their sessions by default. tau-bench, tau2-bench and Moatless are benchmarks without
+ * a default folder: whoever runs them chooses it.
  */
 export function listSessionFolders({
   env = process.env,

@@ -2,7 +2,7 @@ import type { SessionSum } from "../analysis/sum-analyses.ts";
 
 type Cell = string | number | boolean | undefined;
 
-/** The columns, in their order. Names and order stay as they are: new ones come behind. */
+/** The columns, in order. Names and order are stable; new columns go at the end. */
 const COLUMNS: Readonly<Record<string, (session: SessionSum) => Cell>> = {
   file: ({ path }) => path,
   agent: ({ source }) => source,
@@ -36,7 +36,7 @@ const COLUMNS: Readonly<Record<string, (session: SessionSum) => Cell>> = {
   recalls: ({ work }) => work.recalls,
 };
 
-/** One row for each session, as RFC 4180 has it: lines end with CR and LF, and a title line comes first. */
+/** One row per session, in the format of RFC 4180: a header line first, and CR LF at each line's end. */
 export function formatCsv(sessions: readonly SessionSum[]): string {
   const rows = sessions.map((session) => Object.values(COLUMNS).map((read) => showCell(read(session))));
   return [Object.keys(COLUMNS), ...rows].map((cells) => `${cells.join(",")}\r\n`).join("");
@@ -46,7 +46,7 @@ function showCell(value: Cell): string {
   return typeof value === "string" ? quote(disarm(value)) : String(value ?? "");
 }
 
-/** A spreadsheet runs a text that begins so as a formula, whoever wrote it. An apostrophe makes it a text. */
+/** Adds an apostrophe to a text that a spreadsheet would run as a formula, so that it stays a text. */
 function disarm(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
 }

@@ -1,11 +1,15 @@
-/** `--shake` has an optional value: without an equals sign, a file name behind it would be taken for the value. */
+/**
+ * Gives `--shake` its value. The value is optional, so without an equals sign a file name after it would be read as
+ * the value.
+ */
 export function spellOut(args: readonly string[]): readonly string[] {
   if (args[0] === "wrap") return spellOutLean(args);
   return args.map((arg, i) => (arg === "--shake" && args[i + 1] !== "aggressive" ? "--shake=usual" : arg));
 }
 
 /**
- * `--lean` takes no word, as the agent's name follows, and yet a value behind `=`. What stands behind the agent is the agent's.
+ * Splits `--lean=…` into two options. `--lean` takes a value only after `=`, because the agent's name may follow it.
+ * The words after the agent's name belong to the agent.
  *
  *   wrap --lean=keep:Agent,WebFetch claude   ->   wrap --lean --lean-keep=Agent,WebFetch claude
  */
@@ -19,5 +23,5 @@ function spellOutLean(args: readonly string[]): readonly string[] {
 }
 
 const KEEP = "--lean=keep:";
-/** Options of `wrap` that take the next word. */
+/** Options of `wrap` whose value is the next word. */
 const TAKING: ReadonlySet<string> = new Set(["--upstream", "--store", "--holdout"]);

@@ -7,7 +7,7 @@ export interface StatuslineSetting {
 }
 
 /**
- * What to write as `statusLine` into `~/.claude/settings.json`, so that Claude Code shows Coppice's line.
+ * The value of `statusLine` in `~/.claude/settings.json` that makes Claude Code show Coppice's line.
  *
  *   ["coppice"]                              ->  coppice statusline
  *   ["/usr/bin/node", "/my apps/main.js"]    ->  /usr/bin/node '/my apps/main.js' statusline
@@ -21,5 +21,5 @@ export function statuslineSetting(program: readonly string[]): StatuslineSetting
   };
 }
 
-/** Means the same to a shell without quotes. */
+/** Matches words that need no quotes in a shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;

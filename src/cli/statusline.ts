@@ -12,9 +12,9 @@ import { formatStatusline, type ProxyReply, readFigures } from "./format-statusl
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const USUAL = "http://127.0.0.1:8787";
-/** The longest wait for standard input, and for a proxy that is busy, in milliseconds. */
+/** The longest wait for standard input, and for a busy proxy, in milliseconds. */
 const PATIENCE = 1_000;
-/** Claude Code sends some 2 kB, and the proxy less. */
+/** The most bytes to read. Claude Code sends about 2 kB, the proxy less. */
 const LONGEST = 1_000_000;
 
 export function addStatusline(command: Command): void {
@@ -26,18 +26,18 @@ export function addStatusline(command: Command): void {
     .action(printStatusline);
 }
 
-/** Prints the line, and ends the process: standard input or a connection may still be open. */
+/** Prints the line and ends the process, because standard input or a connection may still be open. */
 export async function printStatusline(): Promise<never> {
   const line = await makeStatusline(process.stdin.isTTY ? undefined : process.stdin, process.env);
   try {
     writeSync(1, `${line}\n`);
   } catch {
-    // Nobody reads it.
+    // Nobody reads the output.
   }
   process.exit();
 }
 
-/** Must not reject. @param input what Claude Code says; without it, the line is about the day only */
+/** Must not reject. @param input the data from Claude Code; without it, the line is about the day only */
 export async function makeStatusline(
   input: NodeJS.ReadableStream | undefined,
   env: Environment,
@@ -57,19 +57,19 @@ export async function makeStatusline(
 }
 
 /**
- * The address of the proxy's own pages: as `wrap` gives it, else where Claude Code asks its model, else the usual one.
- * Nothing beyond this machine is asked.
+ * The address of the proxy's own pages: from `wrap`, or else from Claude Code's model address, or else the default.
+ * Returns only addresses on this machine.
  */
 function findPages({ COPPICE_URL: given, ANTHROPIC_BASE_URL: base }: Environment): string | undefined {
   const address = given || base || USUAL;
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname, origin, pathname } = new URL(address);
-  // The token stands first in the path, and the provider's name behind it.
+  // The path begins with the token. The provider's name follows.
   const [token = ""] = /^\/~[^/]+/.exec(pathname) ?? [];
   return protocol === "http:" && isLoopback(hostname) ? `${origin}${token}` : undefined;
 }
 
-/** What a promise resolves to; `late` where it rejects, or does not resolve in time. */
+/** Resolves to the promise's value, or to `late` if it rejects or does not resolve in time. */
 function within<T, L>(milliseconds: number, promise: Promise<T>, late: L): Promise<T | L> {
   const timer = new Promise<L>((resolve) => setTimeout(resolve, milliseconds, late));
   return Promise.race([promise.catch(() => late), timer]);

@@ -9,7 +9,7 @@ import { wrap } from "./table.ts";
 type Look = (signal: AbortSignal) => Promise<StatusLook>;
 
 const SECOND = 1_000;
-/** The other screen of a terminal, which has nothing of what was there before, and no cursor. */
+/** Switches to the terminal's alternate screen, which is empty, and hides the cursor. */
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 const TOP = "\u001b[H";
@@ -17,7 +17,7 @@ const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
 const USUAL_ROWS = 24;
 
-/** One object of JSON per line. */
+/** Prints one JSON object per line. */
 export function printEverySecond(look: Look, screen: Screen): Promise<void> {
   return everySecond(look, (found) => {
     if (typeof found === "string") screen.note(found);
@@ -25,14 +25,16 @@ export function printEverySecond(look: Look, screen: Screen): Promise<void> {
   });
 }
 
-/** A picture that is drawn over itself. When it ends, the terminal shows what it showed before. */
+/** Draws the status over itself. Afterwards the terminal shows its earlier content. */
 export async function drawEverySecond(look: Look, screen: Screen): Promise<void> {
   let isOpen = false;
   try {
     await everySecond(look, (found) => {
       const lines = describe(found, screen).split("\n");
       const shown = lines.slice(0, (process.stdout.rows || USUAL_ROWS) - 1);
-      const foot = screen.paint.dim(`${new Date().toTimeString().slice(0, 8)}, every second; Ctrl-C ends it`);
+      const foot = screen.paint.dim(
+        `${new Date().toTimeString().slice(0, 8)}, updated every second; Ctrl-C ends it`,
+      );
       const picture = [...shown, foot].map((line) => `${line}${CLEAR_LINE}`).join("\r\n");
       screen.print(`${isOpen ? "" : ENTER}${TOP}${picture}${CLEAR_BELOW}`);
       isOpen = true;
@@ -42,7 +44,7 @@ export async function drawEverySecond(look: Look, screen: Screen): Promise<void>
   }
 }
 
-/** How the agents' work goes is left out: it does not change in seconds, and takes the room of the sessions. */
+/** Leaves out how the agents' work goes. It does not change in seconds, and would take the space of the sessions. */
 function describe(found: StatusLook | string, screen: Screen): string {
   if (typeof found === "string") return wrap(found, screen.columns, 0);
   const { work: _, ...status } = found.status;
@@ -51,8 +53,8 @@ function describe(found: StatusLook | string, screen: Screen): string {
 }
 
 /**
- * Looks and shows until a signal comes. What fails at first ends it; what fails later, as when a proxy starts again, is shown
- * as a sentence.
+ * Looks and shows until a signal comes. An error in the first look ends it. A later error, for example while a proxy
+ * restarts, is shown as a sentence.
  */
 async function everySecond(look: Look, show: (found: StatusLook | string) => void): Promise<void> {
   const end = new AbortController();

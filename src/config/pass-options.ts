@@ -16,7 +16,7 @@ export interface AggressiveFlags {
   readonly pruneLineNumbers: boolean | "padding";
 }
 
-/** The numbers that passes own, by the group of the configuration that they stand in. */
+/** The numbers that passes own, by their group in the configuration. */
 export interface PassOptions {
   readonly schedule: {
     readonly ingestCap: number | null;

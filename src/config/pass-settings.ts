@@ -5,7 +5,7 @@ import type { AggressiveFlags, PassOptions } from "./pass-options.ts";
 
 type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K] | undefined> };
 
-/** The numbers that passes own in one group of the configuration, by their names in it. */
+/** The numbers that passes own in one group of the configuration, by name. */
 export function listNumbers(group: string): readonly (readonly [name: string, setting: NumberSetting])[] {
   return NUMBER_SETTINGS.flatMap((setting) => {
     const dot = setting.key.lastIndexOf(".");

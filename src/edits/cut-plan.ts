@@ -18,14 +18,14 @@ interface PlanBase {
   readonly reason: string;
   /** The name of its author. A pass or a rung leaves it out, and gets its own name. */
   readonly author?: string;
-  /** Only if it differs from that of the pass. */
+  /** Set only if it differs from the pass's mechanism. */
   readonly mechanism?: Mechanism;
-  /** The agent or a person requested it: it goes before other plans, and at once if that is cheap. */
+  /** The agent or a person requested the cut. It goes before other plans, and at once if that is cheap. */
   readonly requested?: true;
   readonly timing?: Timing;
-  /** It never makes a cut worth its price: it goes with a cut before it, or when that costs nothing. */
+  /** The plan never makes a cut worth its price. It goes with an earlier cut, or when that costs nothing. */
   readonly rides?: true;
-  /** How likely the text is needed again. Without it, the scheduler does not consider that. */
+  /** The chance that the text is needed again. If it is not set, the scheduler ignores this risk. */
   readonly risk?: Risk;
   /** Set once the guard has checked the plan. */
   readonly price?: PlanPrice;
@@ -57,8 +57,8 @@ export interface DropPlan extends PlanBase {
 }
 
 /**
- * A cut from the first wish to the ledger: what a pass, a rung, the agent or a person wants to cut. The scheduler
- * decides when. The guard then turns it into edits.
+ * A cut that a pass, a rung, the agent or a person wants. It exists from the first wish to the ledger. The scheduler
+ * decides the time. The guard then turns it into edits.
  */
 export type CutPlan = ReplacePlan | DropPlan;
 
@@ -91,7 +91,7 @@ export interface RestoreWish {
 
 export interface Batch {
   readonly name: string;
-  /** Tokens that its plans have to save together. */
+  /** Tokens that its plans must save together. */
   readonly minimum: number;
 }
 

@@ -2,10 +2,13 @@ import { listSpans, type PlanPrice, type PricedPlan, type SignedPlan } from "./c
 import type { Guard } from "./guard.ts";
 import { type Guarded, refuse } from "./refusal.ts";
 
-/** Tokens. A smaller saving is not worth a marker; this also keeps a marker from replacing another marker. */
+/** In tokens. A smaller saving is not worth a marker. This also keeps a marker from replacing another marker. */
 const MINIMUM_SAVING = 10;
 
-/** Checks whether the guard would allow a plan now, and what it would save. Leaves out cuts along that it refuses. */
+/**
+ * Checks whether the guard would allow a plan now, and computes its saving. Leaves out additional cuts that the guard
+ * refuses.
+ */
 export function pricePlan(plan: SignedPlan, guard: Guard, since = 0): Guarded<PricedPlan> {
   const [main, ...others] = listSpans(plan);
   const first = guard(plan, main);

@@ -1,11 +1,11 @@
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** So many older states with a section that no newer one has are remembered. */
+/** The most older states to remember. Each has a section that no newer state has. */
 const MOST_OPEN = 8;
 
-/** What the host has said of its surroundings: see `TextPart.state`. */
+/** The host's reports about its environment: see `TextPart.state`. */
 export class HostStates {
-  /** The newest state, and the older ones that nothing has replaced yet, oldest first. */
+  /** The newest state, and older ones that are not replaced yet, oldest first. */
   readonly #state: { newest?: number; open: readonly number[] } = { open: [] };
   readonly #transcript: Transcript;
 
@@ -13,12 +13,15 @@ export class HostStates {
     this.#transcript = transcript;
   }
 
-  /** Is it an older state? One in the newest prompt is not: that message stays as it is. */
+  /**
+   * Returns true for an older state. A state in the newest prompt never counts as old, because that message stays as
+   * it is.
+   */
   isOld(part: number): boolean {
     return this.#isState(part) && this.#state.newest !== part && !this.#isOfPrompt(part);
   }
 
-  /** Takes in the parts `from … to` and gives the older states that a newer one replaces: it has all their sections. */
+  /** Takes in the parts `from … to`. Returns the older states that the newest replaces: it has all their sections. */
   ingest(from: number, to: number): readonly number[] {
     const { undoLog } = this.#transcript;
     const { newest, open } = this.#state;
@@ -45,7 +48,10 @@ export class HostStates {
     return part.kind === "text" && part.state === true;
   }
 
-  /** `# Current Workspace Directory (/w) Files` and `# Current Workspace Directory (/v) Files` are one. */
+  /**
+   * `# Current Workspace Directory (/w) Files` and `# Current Workspace Directory (/v) Files` count as the same
+   * section.
+   */
   #listSections(part: number): ReadonlySet<string> {
     const text = this.#transcript.part(part).leaves[0]?.text ?? "";
     return new Set([...text.matchAll(/^# ([^\n(]{1,80})/gm)].map(([, name = ""]) => name.trim()));

@@ -17,7 +17,7 @@ export interface RequestInput {
   readonly window: number;
   /** The time of its newest input. */
   readonly time: number | undefined;
-  /** The sources of profile, window and time, and the size of the text before the first message. */
+  /** The sources of the profile, window and time, and the size of the text before the first message. */
   readonly terms: RequestTerms;
   /** The usage that the provider reported for the previous request. */
   readonly usage: Usage | undefined;
@@ -27,7 +27,7 @@ export interface RequestInput {
   readonly isAssumed: boolean;
   /** A subagent's session gets no reminders. */
   readonly subagent: boolean;
-  /** The status of Coppice before the first request; if `undefined`, the policy's. */
+  /** The status of Coppice before the first request. `undefined` uses the policy's. */
   readonly status: SessionStatus | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Arrival {
   readonly guard: Guard;
 }
 
-/** The provider's cache as the request finds it. */
+/** The provider's cache when the request arrives. */
 export interface ArrivalCache {
   readonly cached: CachedText;
   /** The part of the previous request's text that is still the same, if the host changed its start. */

@@ -98,7 +98,7 @@ export class KnownConversations {
       const { ends, shared } = listRequests(fold, args, this.#memory);
       // A client's own question may follow the input of an earlier request.
       const inside = args.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
-      // Terms that were assumed are looked up again: the journal may have been out of reach.
+      // Looks up assumed terms again, because the journal may have been unavailable.
       const assumed = fold.advances.slice(0, shared).filter(({ input }) => input.isAssumed);
       const wanted = [...assumed.map(({ messages }) => messages), ...ends.slice(shared)];
       return [...wanted.flatMap((end) => keys[end] ?? []), ...inside].filter((key) => !this.#memory.get(key));
@@ -130,7 +130,7 @@ export class KnownConversations {
     return fold && this.#viewOf(fold);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(): readonly KnownConversation[] {
     return this.#folds.list().flatMap(({ fold, session }) => this.#describe(fold, session) ?? []);
   }

@@ -9,12 +9,12 @@ import { Complaints, listFaults } from "./complaints.ts";
 export const NOTHING_YET = "Nothing was sent in this conversation yet.";
 
 /**
- * What every host inside a program needs besides `prune`: the agent's tools and their answers, and each problem told once.
- * The state is elsewhere: in the host's own history (`plugin/sessions.ts`), or in a journal
- * (`conversation/conversations.ts`).
+ * The parts that every host inside a program needs besides `prune`: the agent's tools and their answers, and problems
+ * that are each reported once. The state is elsewhere: in the host's own history (`plugin/sessions.ts`), or in a
+ * journal (`conversation/conversations.ts`).
  */
 export class HostService {
-  /** None if Coppice is off or only watches: then requests must be what they are without it. */
+  /** Empty if Coppice is off or only watches. Requests must then be the same as without it. */
   readonly tools: readonly AgentTool[];
   /** Tokens that the tools and our system text add to every request. */
   readonly overheadTokens: number;
@@ -27,7 +27,7 @@ export class HostService {
     this.#complaints = new Complaints(say);
   }
 
-  /** All problems told so far. */
+  /** All problems reported so far. */
   protected get told(): readonly string[] {
     return this.#complaints.all;
   }
@@ -45,12 +45,12 @@ export class HostService {
     this.#complaints.tell(listFaults(issues));
   }
 
-  /** Reports that Coppice failed at something. The host goes on with what it had. */
+  /** Reports that Coppice failed at something. The host goes on with its own data. */
   fail(what: string, error: unknown): void {
     this.tell({ code: "host-failed", message: `${what} failed: ${describeError(error)}`, severity: "error" });
   }
 
-  /** The answer of one of our tools. Never throws. */
+  /** Returns the answer of one of Coppice's tools. Never throws. */
   protected runTool(tool: string, work: (known: AgentTool) => string): string {
     try {
       const known = this.tools.find(({ name }) => name === tool);

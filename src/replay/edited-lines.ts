@@ -5,13 +5,13 @@ import type { CallPart, Part } from "../transcript/part.ts";
 import { collectEditAnchors, isLongLine, listPatchedLines, splitLines } from "./anchors.ts";
 
 /**
- * The lines that edits need, by an edit tool or in a shell line:
+ * The lines that edits need, from an edit tool or a shell line:
  *
  *   an edit or a patch                     the lines that it replaces
  *   sed -i 's/const total = 1;/x/' a.ts    the text that it looks for
- *   a whole file, written again            its lines: those that count are the ones that came in an earlier result
+ *   a whole file, written again            its lines; only those count that were in an earlier result
  *
- * A file that no call has shown before is new: nothing of it counts.
+ * If no earlier call has shown a file, it is new, and none of its lines count.
  */
 export class EditedLines {
   readonly #shown = new Set<string>();
@@ -21,7 +21,10 @@ export class EditedLines {
     this.#kinds = kinds;
   }
 
-  /** Of each call in these parts that changes text, its lines. To be asked for all parts of a segment, in order. */
+  /**
+   * Returns the lines of each call in these parts that changes text. Must be called for all parts of a segment, in
+   * order.
+   */
   read(parts: readonly Part[]): readonly (readonly string[])[] {
     return parts.flatMap((part) => {
       if (part.kind !== "call") return [];

@@ -16,14 +16,14 @@ const FAILURES_SHOWN = 3;
 const LONG_LABEL = 160;
 
 /**
- * What an agent needs to go on when its history has become a summary, in at most 19 lines; none if nothing was done.
- * Everything is told by the transcript, so the same transcript gives the same lines.
+ * The state of an agent's work, so that it can go on after its history has become a summary. At most 19 lines; no
+ * lines if nothing was done. Everything comes from the transcript, so the same transcript gives the same lines.
  *
  *   Files changed, the newest first (2): src/cart.ts, src/old.ts (deleted), one per line
  *   Open todos (1):                      [in progress] Round the totals
  *   The last test run that failed:       npm test, and the first lines that report a failure
  *
- * @param directory what the paths of files are shown relative to
+ * @param directory the folder that paths are shown relative to
  */
 export function describeWork(facts: Facts, directory?: string): readonly string[] {
   return [...describeFiles(facts, directory), ...describeTodos(facts), ...describeFailure(facts)];
@@ -35,7 +35,7 @@ function describeFiles(facts: Facts, directory: string | undefined): readonly st
     const fact = facts.calls.of(result);
     for (const { path, operation } of fact?.ok ? fact.use.files : []) {
       if (operation === "read") continue;
-      // The newest change comes last.
+      // The newest change must be last.
       changes.delete(path);
       changes.set(path, operation);
     }
@@ -87,13 +87,13 @@ function describeFailure(facts: Facts): readonly string[] {
 interface Failure {
   readonly fact: CallFact;
   readonly isTest: boolean;
-  /** Other test runs. */
+  /** The number of other test runs that passed since. */
   readonly passedSince: number;
 }
 
 /**
- * The last test run that failed, or else the last other command. Of runs of the same command only the newest counts, and
- * one that only looks something up does not.
+ * Finds the last test run that failed, or else the last other command that failed. If a command ran more than once,
+ * only its newest run counts. Commands that only look something up do not count.
  */
 function findLastFailure(facts: Facts): Failure | undefined {
   const known = new Set<string>();
@@ -120,9 +120,9 @@ function textOf({ transcript }: Facts, { result }: CallFact): string {
     .join("\n");
 }
 
-/** On one line, short, with secrets masked. */
+/** Shortens a text to one line, and masks secrets. */
 function label(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with a control character.
   const plain = text.replace(/\u001b\[[\d;]{0,20}[A-Za-z]/g, "").replace(/[\s\p{Cc}]+/gu, " ");
   return capLine(maskLabel(plain.trim()), LONG_LABEL);
 }

@@ -4,8 +4,8 @@ import { pricePlan } from "../edits/price-plan.ts";
 import type { RefusalIssue } from "../edits/refusal.ts";
 
 /**
- * Adds the plans that the guard allows now. Of two plans for the same place one is kept, with the rent that the
- * earlier one has paid.
+ * Adds the plans that the guard allows now. Keeps one of two plans for the same place, with the rent that the earlier
+ * one has paid.
  *
  * @param onRefused gets the plans that the guard refuses
  */
@@ -23,7 +23,7 @@ export function enqueue(
     const name = namePlace(plan);
     const place = places.get(name);
     const rival = place === undefined ? undefined : longer[place];
-    // A plan that can't win need not be rendered.
+    // Skips rendering for a plan that can't win.
     if (rival && isOutdone(plan, rival)) continue;
     const priced = pricePlan(plan, guard, rival?.price.since ?? rentClock);
     if (!priced.ok) {
@@ -39,7 +39,7 @@ export function enqueue(
   return longer;
 }
 
-/** The position of each place, by queue, so that a long queue is not indexed again at every step. */
+/** The position of each place, by queue. So a long queue is not indexed again at every step. */
 const knownPlaces = new WeakMap<readonly PricedPlan[], Map<string, number>>();
 
 /** Takes the positions from the queue: they are updated in place for the longer one. */
@@ -49,7 +49,7 @@ function takePlaces(queue: readonly PricedPlan[]): Map<string, number> {
   return places ?? new Map(queue.map((plan, place) => [namePlace(plan), place]));
 }
 
-/** Names a plan by the first text that it cuts: its ref is derived from that. */
+/** Names a plan by the first text that it cuts, because its ref is derived from that. */
 function namePlace(plan: CutPlan): string {
   if ("drop" in plan) return `${plan.part}`;
   const [{ leaf, from, to }] = plan.spans;
@@ -64,7 +64,7 @@ function isPreferred(plan: PricedPlan, rival: PricedPlan): boolean {
   return plan.price.saves > rival.price.saves && (!waits || rivalWaits);
 }
 
-/** Is the rival preferred, no matter how much the plan saves? */
+/** Returns true if the rival is preferred, no matter how much the plan saves. */
 function isOutdone(plan: CutPlan, rival: PricedPlan): boolean {
   if (plan.requested) return false;
   return rival.requested === true || (batchOf(plan) !== undefined && batchOf(rival) === undefined);
@@ -74,7 +74,9 @@ function batchOf(plan: CutPlan): Batch | undefined {
   return "drop" in plan ? undefined : plan.batch;
 }
 
-/** Wishes that were promised for the last request but were not possible wait for the next cut that reaches them. */
+/**
+ * Wishes that were promised for the last request, but could not be cut then, wait for the next cut that reaches them.
+ */
 export function lapse<T extends { readonly timing?: Timing | undefined }>(queue: readonly T[]): readonly T[] {
   if (!queue.some(({ timing }) => timing === "now")) return queue;
   return queue.map((each) => (each.timing === "now" ? { ...each, timing: "later" } : each));

@@ -34,15 +34,15 @@ export interface PassSettings {
   readonly isProtectedFile: IsProtectedFile;
 }
 
-/** A strategy of Coppice's own. It says how the configuration turns it on, and with which options. */
+/** One of Coppice's own strategies. It defines how the configuration turns it on, and its options. */
 export interface BuiltIn<Options = undefined> extends Strategy<Options> {
   /** Its switch. Several strategies may share one. */
   readonly flag?: Flag;
-  /** The value of the flag that turns it on; `true` without it. */
+  /** The value of the flag that turns it on. Default: `true`. */
   readonly onAt?: FlagValue;
   /** Its numbers in the configuration. */
   readonly settings?: readonly NumberSetting[];
-  /** Without it, the flag alone decides. */
+  /** Checks further settings. If it is not defined, the flag alone decides. */
   isOn?(settings: PassSettings): boolean;
   optionsFor?(settings: PassSettings): Options;
 }

@@ -2,9 +2,9 @@ import { replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 
 /**
- * Some hosts say in every message what is open in the editor, and what time it is. The newest stays. The others go with
- * a cut that is made before them anyway, or where that costs nothing. One with a section that the newest does not have
- * stays (the first often lists the files of the workspace).
+ * Some hosts report the open files of the editor and the time in every message. The newest report stays. Older ones
+ * go with an earlier cut that is made anyway, or when that costs nothing. A report with a section that the newest
+ * does not have stays (the first often lists the files of the workspace).
  *
  *   result, tabs and time | result, tabs and time   ->   result, [superseded: newer state] | result, tabs and time
  */

@@ -15,13 +15,13 @@ export interface Flag {
 
 /** A whole number in the configuration that a pass owns. */
 export interface NumberSetting {
-  /** With its groups: `strategies.spent.rested`. */
+  /** The key with its groups: `strategies.spent.rested`. */
   readonly key: string;
   readonly description: string;
   readonly default: number | null;
-  /** The smallest value; 0 without it. */
+  /** The smallest value. Default: 0. */
   readonly least?: number;
-  /** `null` is a value too. */
+  /** `null` is a valid value too. */
   readonly nullable?: true;
 }
 

@@ -23,7 +23,7 @@ import { todos } from "./todos.ts";
 import { unchangedReads } from "./unchanged-reads.ts";
 import { userCodeBlocks } from "./user-code-blocks.ts";
 
-/** All passes, in the order in which they are asked. A new pass is added here, and nowhere else. */
+/** All passes, in the order in which they run. Add a new pass here, and nowhere else. */
 export const PASSES: readonly BuiltIn<unknown>[] = [
   unchangedReads,
   hostReminders,

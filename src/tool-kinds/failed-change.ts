@@ -2,8 +2,8 @@ import { isPatch, listBeginnings, missedText } from "./missed-text.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /**
- * Does the result of a call that changes files say that it changed none? Several clients report such an answer as a
- * success. How agents say it, beside a text that was not found (`missedText`):
+ * Checks whether the result of a call that changes files says that nothing was changed. Several clients report such a
+ * result as a success. The usual forms, besides a text that was not found (`missedText`):
  *
  *   Codex                apply_patch verification failed: … / Exit code: 1
  *   OpenHands            ERROR:\nNo replacement was performed. Multiple occurrences of old_str …
@@ -13,10 +13,10 @@ import type { ToolUse } from "./tool-use.ts";
  *   Gemini CLI           Failed to edit, expected 1 occurrence but found 2
  *   git apply            error: patch failed: a.ts:12
  *
- * In a shell this is only asked of a patch that is the whole line, but for a `cd`: another command may have changed
+ * In a shell, this applies only to a line that is one patch, apart from `cd`: another command may have changed
  * something.
  *
- * @param texts of the result; in formats whose results are objects, each field is one
+ * @param texts the texts of the result; if a format's results are objects, each field is one text
  */
 export function failedChange(use: ToolUse, texts: readonly string[]): boolean {
   const { kind, commands = [] } = use;
@@ -36,11 +36,11 @@ const FAILED_PATCH: readonly RegExp[] = [
   /^exit code: [1-9]/i,
   /^apply_patch verification failed/i,
   /^failed to find (?:expected lines|context)/i,
-  // Git applies all of a patch or nothing.
+  // Git applies a whole patch or nothing.
   /^error: patch failed:/i,
 ];
 
-/** How such results begin. */
+/** The beginnings of such results. */
 const FAILED: readonly RegExp[] = [
   ...FAILED_PATCH,
   /^(?:edit )?error:/i,

@@ -7,11 +7,11 @@ const TESTING: ReadonlySet<string> = new Set([
   ...["rspec", "phpunit", "ctest", "gtest"],
 ]);
 
-/** A runner stands among the first words: `bundle exec rspec`, `python -m pytest`. */
+/** The test runner is among the first words: `bundle exec rspec`, `python -m pytest`. */
 const WORDS_LOOKED_AT = 4;
 
 /**
- * Does the call run tests, as far as its words say?
+ * Checks whether a call runs tests, judging by its words.
  *
  *   npm run test:unit, npx vitest run, go test ./..., python -m pytest   ->  yes
  *   node test.js, cd test && make, test -f a.txt                         ->  no

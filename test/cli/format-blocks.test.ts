@@ -39,10 +39,10 @@ const show = (columns = 80, isTerminal = false, top = 10, all: readonly UsageBlo
   );
 
 describe("blocks as text", () => {
-  test("with what lies between them, and how the running one may end", () => {
+  test("with the gaps between them, and the projected end of the running one", () => {
     expect(show()).toBe(
       [
-        "Blocks of five hours, in the time zone UTC",
+        "Five-hour blocks, in the time zone UTC",
         "  block                        requests  tokens   money  avoidable",
         "  2026-11-16 09:00 to 14:00         120   11.3M   $8.50      $1.25",
         "  no requests for 19 h 10 min",
@@ -52,10 +52,10 @@ describe("blocks as text", () => {
         "  2026-11-18 09:00 to 14:00 *       120   11.3M   $8.50      $1.25",
         "",
         "* Running until 14:00, 1 h 12 min from now: 11.3M tokens and $8.50 so far, 22.0M",
-        "tokens and $17.00 at its end if it goes on like this.",
+        "tokens and $17.00 by its end at this rate.",
         "",
-        "A block begins with the hour of its first request. Limits of plans are not known",
-        "to Coppice.",
+        "A block begins with the hour of its first request. Coppice does not know the",
+        "limits of your plan.",
         "",
       ].join("\n"),
     );

@@ -115,7 +115,7 @@ describe("init without a name", () => {
     const before = snapshot();
     const { code, out, err } = await run(["init"]);
     expect(code).toBe(2);
-    expect(err).toMatch(/no terminal to ask on.*--yes/);
+    expect(err).toMatch(/no terminal for questions.*--yes/);
     for (const agent of ["Claude Code", "Codex", "Qwen Code", "OpenCode"])
       expect(out).toMatch(new RegExp(`^ {2}${agent} +can be set up$`, "m"));
     expect(out).toMatch(/^ {2}pi +pi install npm:coppice$/m);
@@ -123,7 +123,7 @@ describe("init without a name", () => {
     expect(out).toMatch(/^ {2}Copilot CLI +coppice wrap copilot/m);
     expect(out).toMatch(/^ {2}Cline +in its settings/m);
     expect(out).toContain(
-      '  ~/.codex/config.toml\n    kept as it is now in ~/.codex/config.toml.before-coppice\n    + openai_base_url = "http://127.0.0.1:8787/v1"\n',
+      '  ~/.codex/config.toml\n    copy of the current file: ~/.codex/config.toml.before-coppice\n    + openai_base_url = "http://127.0.0.1:8787/v1"\n',
     );
     expect(out).toContain("~/.config/opencode/opencode.jsonc");
     expect(out).not.toContain("\u001b");
@@ -139,7 +139,7 @@ describe("init without a name", () => {
     expect(init.out).toContain("Keep coppice proxy running");
     const settings = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
     expect(settings.statusLine.command).toBe(`${process.execPath} ${cli} statusline`);
-    expect((await run(["init", "--yes"])).out).toContain("set up already, nothing to change");
+    expect((await run(["init", "--yes"])).out).toContain("already set up, nothing to change");
     const { findings } = JSON.parse((await run(["doctor", "--json"])).out);
     expect(findings).toContainEqual(expect.objectContaining({ what: "service", state: "hint" }));
     expect(findings).toContainEqual(
@@ -221,9 +221,9 @@ describe("init without a name", () => {
 });
 
 describe("in a terminal", () => {
-  const ALL = /Enter is all of them: claude codex qwen opencode\s*> /;
+  const ALL = /Press Enter for all: claude codex qwen opencode\s*> /;
 
-  test("three questions, and what they are answered with is written", async () => {
+  test("asks three questions, and writes what the answers say", async () => {
     installAgents();
     const { text, painted, left } = await runInTerminal("init", [
       [ALL, "claud\n"],
@@ -233,7 +233,7 @@ describe("in a terminal", () => {
     ]);
     expect(left).toEqual([]);
     expect(text).toContain("code 0");
-    expect(text.match(/\? (?:\[Y|Enter)/g)).toHaveLength(4);
+    expect(text.match(/\? (?:\[Y|Press Enter)/g)).toHaveLength(4);
     expect(painted).toContain("\u001b[32m");
     const shown = text.split("\n").filter((line) => !/^ {4}\+|echo|stty/.test(line));
     expect(shown.filter((line) => line.length > 80)).toEqual([]);
@@ -308,7 +308,7 @@ describe("remove", () => {
     write(".qwen/settings.json", text);
     const { code, out } = await run(["remove"]);
     expect(code).toBe(0);
-    expect(out.replace(/\s+/g, " ")).toContain("If it is Coppice: coppice remove qwen");
+    expect(out.replace(/\s+/g, " ")).toContain("If it is: coppice remove qwen");
     expect(readFileSync(join(home, ".qwen/settings.json"), "utf8")).toBe(text);
   });
 
@@ -333,7 +333,7 @@ test("something else has the port: nothing is written, and it says what to do", 
   const before = snapshot();
   const { code, err } = await run(["init", "claude", "--yes", "--url", url], cli, join(home, "bin"));
   expect(code).toBe(1);
-  expect(err).toContain(`Nothing was changed: something answers at ${url} already`);
+  expect(err).toContain(`Nothing was changed: another program already answers at ${url}`);
   expect(snapshot()).toEqual(before);
   server.close();
 });
@@ -369,7 +369,7 @@ describe("the program of the service", () => {
   test("answers when Coppice is gone, and ends when it is back, to be started again", async () => {
     const main = join(home, "main.js");
     const { ended, message } = await start(main);
-    expect(message).toMatch(/not installed any more.*npx coppice remove/);
+    expect(message).toMatch(/no longer installed.*npx coppice remove/);
     writeFileSync(main, "");
     expect(await ended).toBe(0);
   });

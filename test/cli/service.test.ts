@@ -233,17 +233,17 @@ describe("planService", () => {
     planService({ place, program: own, url, proxyOptions: undefined });
 
   test.each([
-    ["a proxy elsewhere", "linux", "http://coppice.test:8787", /proxy of your own/],
-    ["a proxy with a token", "linux", "http://127.0.0.1:8787/~token", /proxy of your own/],
-    ["another system", "win32", "http://127.0.0.1:1", /no services on win32/],
-  ] as const)("there is none: %s", async (_, platform, url, why) => {
+    ["a proxy elsewhere", "linux", "http://coppice.test:8787", /You run the proxy at .* yourself/],
+    ["a proxy with a token", "linux", "http://127.0.0.1:8787/~token", /You run the proxy at .* yourself/],
+    ["another system", "win32", "http://127.0.0.1:1", /no service on win32/],
+  ] as const)("no service: %s", async (_, platform, url, why) => {
     expect(await plan(placeOn(platform, systemctl("exit 0")), url)).toEqual({
       kind: "none",
       why: expect.stringMatching(why),
     });
   });
 
-  test("there is none where systemd can't be asked", async () => {
+  test("no service if systemd does not answer", async () => {
     const env = systemctl("echo 'Failed to connect to bus' >&2; exit 1");
     expect(await plan(placeOn("linux", env))).toEqual({
       kind: "none",
@@ -282,7 +282,7 @@ test("a service that does not start is gone again, and what systemd said is told
   ]);
 });
 
-test("where systemd can't be asked, its link goes too", async () => {
+test("if systemd does not answer, its link goes too", async () => {
   const { supervisor } = await writeService("linux", ODD);
   mkdirSync(dirname(supervisor.link ?? ""));
   symlinkSync(supervisor.unit, supervisor.link ?? "");

@@ -17,7 +17,7 @@ export function addCompletion(command: Command, screen: Screen): void {
       ]),
     )
     .action(async (shell: Shell) => {
-      // Only this command needs what they load.
+      // Imported here because only this command needs these modules.
       const [{ listCommands }, { writeScript }] = await Promise.all([
         import("./list-commands.ts"),
         import("./write-script.ts"),

@@ -5,13 +5,13 @@ import { CLIENTS } from "../clients/clients.ts";
 import { USUAL_POLICIES } from "../policies.ts";
 import { SETUPS } from "../setup/setups.ts";
 
-/** What a shell can complete, of the whole program or of one command. */
+/** The words that a shell can complete, for the program or for one command. */
 export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletedOption[];
   readonly argument?: CompletedValue;
-  /** What stands behind the first argument is another program's, options too. */
+  /** Everything after the first argument belongs to another program, including options. */
   readonly passesRest: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface CompletedOption {
   readonly names: readonly string[];
   readonly description: string;
   readonly value?: CompletedValue;
-  /** May be given again. */
+  /** Repeatable. */
   readonly isMany: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface CompletedValue {
   readonly name: string;
   readonly isOptional: boolean;
   readonly isFile: boolean;
-  /** Empty where it may be anything. */
+  /** Empty if any value is allowed. */
   readonly choices: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface CompletedProgram {
   readonly commands: readonly CompletedCommand[];
 }
 
-/** What commander knows of the commands, and the values from where the commands themselves have them. */
+/** Reads the commands and options from commander, and their values from the lists that the commands use. */
 export function listCommands(program: Command): CompletedProgram {
   const help = program.createHelp();
   const describe = (command: Command): CompletedCommand => {
@@ -57,7 +57,7 @@ export function listCommands(program: Command): CompletedProgram {
   };
 }
 
-/** A command and the name of an option or an argument -> its values. */
+/** The values of options and arguments, by command and name. */
 export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   "analyze --by": GROUPINGS,
   "config --host": ["opencode", "none"],

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption, CompletedProgram } from "./list-commands.ts";
 
-/** For bash 3.2 and later: without helpers of the package bash-completion. */
+/** For bash 3.2 and later. Needs no helpers of the bash-completion package. */
 export function writeBash({ options, commands }: CompletedProgram): string {
   const names = commands.map(({ name }) => name).join(" ");
   return `# bash completion for coppice: source <(coppice completion bash)
@@ -53,7 +53,7 @@ function matchTaking({ name, options }: CompletedCommand): readonly string[] {
   return [`      ${orOf(name, taking)}) [[ \${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;\n`];
 }
 
-/** Behind the agent's name, files are completed. */
+/** After the agent's name, completes files. */
 function matchRest({ name, passesRest }: CompletedCommand): readonly string[] {
   return passesRest ? [`    ${name}:?*) return ;;\n`] : [];
 }

@@ -1,7 +1,7 @@
 import { quote } from "../quote.ts";
 import type { CompletedCommand, CompletedOption, CompletedProgram, CompletedValue } from "./list-commands.ts";
 
-/** May be sourced, or stand as `_coppice` in a folder of `fpath`. */
+/** The script can be sourced, or saved as `_coppice` in a folder of `fpath`. */
 export function writeZsh({ options, commands }: CompletedProgram): string {
   return `#compdef coppice
 _coppice() {
@@ -42,7 +42,7 @@ function toSpecs({ names, description, value, isMany }: CompletedOption): readon
   });
 }
 
-/** Where the rest is another program's, no option of ours is offered behind the first. */
+/** If the rest belongs to another program, our options are not offered after the first argument. */
 function toArguments(argument: CompletedValue, passesRest: boolean): readonly string[] {
   const first = `${escapeSpec(argument.name)}:${toAction(argument)}`;
   if (passesRest) return [quote(`1:${first}`), quote("*::args:_files")];
@@ -54,7 +54,7 @@ function toAction({ choices, isFile }: CompletedValue): string {
   return isFile ? "_files" : " ";
 }
 
-/** What has a meaning in a specification of zsh. */
+/** Escapes the characters with a meaning in a zsh specification. */
 function escapeSpec(text: string): string {
   return text.replace(/[\\[\]:]/g, "\\$&");
 }

@@ -2,18 +2,18 @@ import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Env } from "../clients/client.ts";
 
-/** How to start this Coppice again, from another program. */
+/** The paths that another program needs to start this Coppice. */
 export interface CoppiceProgram {
   readonly node: string;
-  /** `dist/cli/main.js`, or a link to it that outlives an update. */
+  /** `dist/cli/main.js`, or a link to it that survives an update. */
   readonly main: string;
-  /** `coppice` in a shell is this very program. */
+  /** `coppice` in a shell starts this same program. */
   readonly isInPath: boolean;
-  /** It lies in a folder that a package runner may delete at any time: the runner's name. */
+  /** The package runner's name, if Coppice is in a folder that the runner may delete at any time. */
   readonly runner: string | undefined;
 }
 
-/** @param main `dist/cli/main.js` as it runs now */
+/** @param main the path of the running `dist/cli/main.js` */
 export function findCoppiceProgram(env: Env, main: string, node: string = process.execPath): CoppiceProgram {
   const [runner] = RUNNERS.find(([, folder]) => folder.test(main.replaceAll("\\", "/"))) ?? [];
   const link = findLink("coppice", main, env);
@@ -32,10 +32,13 @@ const RUNNERS: readonly (readonly [name: string, folder: RegExp])[] = [
   ["yarn dlx", /\/xfs-[^/]*\//],
 ];
 
-/** A folder of links that live as long as a shell. */
+/** A folder with links that exist only while a shell runs. */
 const PASSING = /\/fnm_multishells\//;
 
-/** A link in the PATH to this very file: Homebrew and others put a new version in a new folder, and change the link. */
+/**
+ * A link in the PATH to this same file. Homebrew and others install each version in a new folder, and update the
+ * link.
+ */
 function findLink(name: string, file: string, { PATH = "" }: Env): string | undefined {
   const target = realPath(file);
   const first = PATH.split(delimiter)

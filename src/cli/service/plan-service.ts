@@ -28,23 +28,23 @@ export type ServicePlan =
       readonly supervisor: Supervisor;
       readonly changes: readonly FileChange[];
       readonly planned: readonly Planned[];
-      /** It was there before, and is written again. */
+      /** The service existed before, and is written again. */
       readonly isOld: boolean;
     }
-  /** It is there as it should be, and runs. */
+  /** The service is up to date and runs. */
   | { readonly kind: "there"; readonly supervisor: Supervisor }
   | { readonly kind: "none"; readonly why: string };
 
 export interface ServiceOptions {
   readonly place: ServicePlace;
   readonly program: CoppiceProgram;
-  /** Where it is to listen. */
+  /** The address to listen at. */
   readonly url: string;
-  /** Of `coppice proxy`; `undefined`: as they are, if there is a service. */
+  /** Options of `coppice proxy`. `undefined` keeps those of an existing service. */
   readonly proxyOptions: readonly string[] | undefined;
 }
 
-/** @throws where it would not work */
+/** @throws if the service would not work */
 export async function planService({
   place,
   program,
@@ -53,11 +53,11 @@ export async function planService({
 }: ServiceOptions): Promise<ServicePlan> {
   const { hostname, port, pathname } = new URL(url);
   if (!["127.0.0.1", "localhost"].includes(hostname) || pathname !== "/")
-    return { kind: "none", why: `${url} is a proxy of your own.` };
+    return { kind: "none", why: `You run the proxy at ${url} yourself.` };
   const supervisor = findSupervisor(place);
   const why = supervisor
     ? runQuietly(supervisor.probe, place.env)
-    : `Coppice knows no services on ${place.platform}`;
+    : `Coppice supports no service on ${place.platform}`;
   if (!supervisor || why !== undefined)
     return {
       kind: "none",
@@ -65,7 +65,7 @@ export async function planService({
     };
   if (program.runner !== undefined)
     throw new Failure(
-      `Nothing was changed: this Coppice lies in the cache of ${program.runner}, which may be emptied at any time, and the service would be gone. Install it first: npm install -g coppice. Or keep \`coppice proxy\` running yourself: --no-service`,
+      `Nothing was changed: this Coppice is in the cache of ${program.runner}. If the cache is emptied, the service stops working. Install Coppice first: npm install -g coppice. Or keep \`coppice proxy\` running yourself: --no-service`,
     );
   const before = readService(supervisor);
   const settings = { port: Number(port || 80), options: proxyOptions ?? before?.options ?? [] };
@@ -78,15 +78,15 @@ export async function planService({
     return { kind: "there", supervisor };
   if (!isActive && (await askWho(url)).kind !== "none")
     throw new Failure(
-      `Nothing was changed: something answers at ${url} already. If it is \`coppice proxy\`, end it and try again, or keep it: --no-service. If it is something else, take another port: --url http://127.0.0.1:8788`,
+      `Nothing was changed: another program already answers at ${url}. If it is \`coppice proxy\`, stop it and try again, or keep it: --no-service. Otherwise, choose another port: --url http://127.0.0.1:8788`,
     );
   return { kind: "planned", supervisor, changes, planned, isOld };
 }
 
-/** How long a proxy may take to start, in milliseconds. */
+/** The longest time that a proxy may take to start, in milliseconds. */
 const PATIENCE = 20_000;
 
-/** Writes and starts it. @throws where it does not run then; a new one is gone again */
+/** Writes and starts the service. @throws if it does not run then; a new service is removed again */
 export async function startService(
   { supervisor, planned, isOld }: Extract<ServicePlan, { kind: "planned" }>,
   url: string,
@@ -99,7 +99,7 @@ export async function startService(
   if (complaint === undefined) return;
   if (!isOld) await removeService(supervisor, place);
   throw new Failure(
-    `The service does not start, and no agent's settings were changed: ${complaint}. Without it: --no-service`,
+    `The service does not start, so no agent's settings were changed: ${complaint}. To do without a service: --no-service`,
   );
 }
 
@@ -114,13 +114,13 @@ async function answers(url: string): Promise<boolean> {
   return false;
 }
 
-/** Does it run, or would it after the next login? */
+/** Returns true if the service runs, or would run after the next login. */
 export function isServiceOn(supervisor: Supervisor, { env }: ServicePlace): boolean {
   if (!isServiceThere(supervisor)) return false;
   return runQuietly(supervisor.isActive, env) === undefined || isEnabled(supervisor);
 }
 
-/** Ends it and deletes its files. Gives what could not be deleted, and why. */
+/** Stops the service and deletes its files. Returns the outcome for each file, with the reason if it stays. */
 export async function removeService(
   supervisor: Supervisor,
   { env }: ServicePlace,

@@ -1,7 +1,7 @@
 import { SEAL } from "../setup/own-file.ts";
 import type { ServiceText } from "./unit-file.ts";
 
-/** An agent of launchd that starts with the user's session, and again whenever it ends. */
+/** A launchd agent that starts with the user's session, and restarts whenever it ends. */
 export function plistFile(
   { command, env }: ServiceText,
   { label, home }: { readonly label: string; readonly home: string },
@@ -11,7 +11,7 @@ export function plistFile(
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!-- Written by coppice init; coppice remove takes it out again. ${SEAL} -->
+<!-- Written by coppice init; coppice remove deletes it. ${SEAL} -->
 <plist version="1.0">
 <dict>
   <key>Label</key>

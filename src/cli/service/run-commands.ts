@@ -4,14 +4,14 @@ import type { Env } from "../clients/client.ts";
 /** A program of the system, with its arguments. */
 export interface SystemCommand {
   readonly command: readonly string[];
-  /** What it is to end may not run. */
+  /** The command may fail, for example because the service to stop does not run. */
   readonly mayFail?: true;
 }
 
-/** A command that takes longer is given up, in milliseconds. */
+/** The time limit of a command, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** Runs them up to the first that fails. Gives what that one complained of, in one line. */
+/** Runs the commands up to the first that fails. Returns its error in one line. */
 export function runCommands(commands: readonly SystemCommand[], env: Env): string | undefined {
   for (const { command, mayFail } of commands) {
     const complaint = runQuietly(command, env);
@@ -20,7 +20,7 @@ export function runCommands(commands: readonly SystemCommand[], env: Env): strin
   return undefined;
 }
 
-/** What the command complained of; `undefined`: it did what it was to do. */
+/** Runs a command. Returns its error, or `undefined` if it succeeded. */
 export function runQuietly([program = "", ...args]: readonly string[], env: Env): string | undefined {
   try {
     execFileSync(program, args, {
@@ -31,7 +31,7 @@ export function runQuietly([program = "", ...args]: readonly string[], env: Env)
     return undefined;
   } catch (error) {
     const { stderr, code, status } = error as { stderr?: Buffer; code?: string; status?: number };
-    if (code === "ENOENT") return "it is not there";
+    if (code === "ENOENT") return `${program} was not found`;
     return `${stderr ?? ""}`.trim().split("\n").at(-1) || `it ended with ${status ?? code}`;
   }
 }

@@ -6,20 +6,20 @@ import { ownFile, SEAL } from "../setup/own-file.ts";
 import type { CoppiceProgram } from "./coppice-program.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** What the proxy of the service is started with. */
+/** The settings of the service's proxy. */
 export interface ServiceSettings {
   readonly port: number;
   /** Options of `coppice proxy`. */
   readonly options: readonly string[];
 }
 
-/** Those of a service that is there, and what it starts. */
+/** The settings of an existing service, and the programs that it starts. */
 export interface KnownService extends ServiceSettings {
   readonly node: string;
   readonly main: string;
 }
 
-/** What a shell knows and a service does not, and the proxy heeds. */
+/** Variables that the proxy uses. A shell has them, a service does not. */
 const PASSED_ON = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -49,15 +49,15 @@ export function serviceFiles(
     return value ? [[name, value]] : [];
   });
   const kept = JSON.stringify({ ...settings, node, main } satisfies KnownService);
-  const code = `// Written by coppice init; coppice remove takes it out again. ${SEAL}\n// ${kept}\n${program}`;
+  const code = `// Written by coppice init; coppice remove deletes it. ${SEAL}\n// ${kept}\n${program}`;
   const size = code.trimEnd().split("\n").length;
   return [
     ownFile(unit, text({ command, env: Object.fromEntries(variables) })),
-    ownFile(script, code, `${size} lines: start the proxy; where it can't start, answer in its place`),
+    ownFile(script, code, `${size} lines: start the proxy; if it can't start, answer requests with an error`),
   ];
 }
 
-/** What the service was set up with; `undefined`: there is none. */
+/** The settings of the service, or `undefined` if there is no service. */
 export function readService({ unit, script }: Supervisor): KnownService | undefined {
   if (!existsSync(unit) || !existsSync(script)) return undefined;
   try {
@@ -76,7 +76,7 @@ export function readService({ unit, script }: Supervisor): KnownService | undefi
   }
 }
 
-/** Those files, to be deleted. */
+/** The service's files, for deletion. */
 export function ownFilesOf({ unit, script }: Supervisor): readonly FileChange[] {
   return [unit, script].map((file) => ownFile(file, ""));
 }

@@ -1,11 +1,11 @@
 /**
- * What the service runs. `coppice init` puts a copy of this file into the user's data folder: so it is there when the
- * package is gone, and it imports nothing but what comes with Node.
+ * The program of the service. `coppice init` copies this file into the user's data folder, so that it still exists
+ * when the package is gone. It imports only modules of Node.
  *
  *   node service.mjs /usr/lib/node_modules/coppice/dist/cli/main.js 8787 [options of coppice proxy]
  *
- * It is `coppice proxy`. Where that is gone or can't start, this answers in its place and says what to do, as agents
- * would wait and try again for minutes otherwise.
+ * It runs `coppice proxy`. If that is gone or can't start, it answers requests itself, and says what to do. Otherwise
+ * agents would wait and try again for minutes.
  */
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,17 +13,17 @@ import { pathToFileURL } from "node:url";
 
 const [main = "", port = "", ...options] = process.argv.slice(2);
 
-/** All clients show what is said with this status, and end there. */
+/** With this status, all clients show the message and stop. */
 const REFUSED = 400;
 const CHECK_EVERY = 1_000;
-/** Then the supervisor starts this program again, and it tries again. In milliseconds. */
+/** In milliseconds. After that, the supervisor restarts this program, and it tries again. */
 const TRY_AGAIN_AFTER = 15_000;
 
 const LOG = process.platform === "darwin" ? "~/Library/Logs/coppice.log" : "journalctl --user --unit coppice";
 
 if (!existsSync(main)) {
   answer(
-    `it is not installed any more, but your agent's settings still name it. Install it again (npm install -g coppice), or take it out of the settings: npx coppice remove`,
+    `it is no longer installed, but your agent's settings still use it. Install it again (npm install -g coppice), or remove it from the settings: npx coppice remove`,
   );
   setInterval(() => existsSync(main) && process.exit(), CHECK_EVERY);
 } else {
@@ -36,7 +36,7 @@ if (!existsSync(main)) {
   }
   if (process.exitCode) {
     answer(
-      `its service can't start, and no request can reach the model. Why: ${LOG}. To work without it: coppice remove`,
+      `its service can't start, so no request can reach the model. For the reason, see: ${LOG}. To work without Coppice: coppice remove`,
     );
     setTimeout(() => process.exit(), TRY_AGAIN_AFTER);
   }

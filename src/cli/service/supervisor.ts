@@ -10,7 +10,7 @@ export interface ServicePlace extends ClientPlace {
   readonly uid: number;
 }
 
-/** What keeps programs running in the user's session: systemd or launchd. */
+/** The system's program that keeps services running in the user's session: systemd or launchd. */
 export interface Supervisor {
   /** For people: `systemd user unit coppice.service`. */
   readonly title: string;
@@ -18,14 +18,14 @@ export interface Supervisor {
   /** A copy of `service-main`. */
   readonly script: string;
   text(service: ServiceText): string;
-  /** Does it work here? */
+  /** The command that checks whether it works here. */
   readonly probe: readonly string[];
   readonly start: readonly SystemCommand[];
   readonly stop: readonly SystemCommand[];
-  /** When the files are gone. */
+  /** Commands to run when the files are deleted. */
   readonly forget: readonly SystemCommand[];
   readonly isActive: readonly string[];
-  /** A link that starts the service with the session, where there is one. */
+  /** The link that starts the service with the session, if the system uses one. */
   readonly link?: string;
   /** For people. */
   readonly restart: string;
@@ -35,7 +35,7 @@ export interface Supervisor {
 const UNIT = "coppice.service";
 const LABEL = "coppice.proxy";
 
-/** `undefined`: this system has none that Coppice knows. */
+/** Returns `undefined` if Coppice supports no supervisor on this system. */
 export function findSupervisor({ env, home, platform, uid }: ServicePlace): Supervisor | undefined {
   const script = join(env.XDG_DATA_HOME || join(home, ".local/share"), "coppice/service.mjs");
   if (platform === "linux") {
@@ -84,17 +84,17 @@ export function findSupervisor({ env, home, platform, uid }: ServicePlace): Supe
   return undefined;
 }
 
-/** Is something of the service left: its file, or the link to it? */
+/** Returns true if the service's file, or the link to it, exists. */
 export function isServiceThere({ unit, link }: Supervisor): boolean {
   return existsSync(unit) || (link !== undefined && isLink(link));
 }
 
-/** Does it start with the session? */
+/** Returns true if the service starts with the session. */
 export function isEnabled({ link }: Supervisor): boolean {
   return link === undefined || isLink(link);
 }
 
-/** Where systemd can't be asked, its link is removed by hand. */
+/** Deletes the link directly, in case systemd can't. */
 export function removeLink({ link }: Supervisor): void {
   if (link !== undefined && isLink(link)) rmSync(link);
 }

@@ -1,17 +1,20 @@
 import { SEAL } from "../setup/own-file.ts";
 
-/** What a service's file says, on any system. */
+/** The content of a service's file, on any system. */
 export interface ServiceText {
-  /** The program, an absolute path, and what it is given. */
+  /** The program's absolute path, and its arguments. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A unit of systemd that starts with the user's session, and again whenever it ends; not where Node is gone (status 203). */
+/**
+ * A systemd unit that starts with the user's session, and restarts whenever it ends, unless Node is gone (status
+ * 203).
+ */
 export function unitFile({ command, env }: ServiceText): string {
   const [program = "", ...args] = command.map(quote);
   const variables = Object.entries(env).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
-  return `# Written by coppice init; coppice remove takes it out again. ${SEAL}
+  return `# Written by coppice init; coppice remove deletes it. ${SEAL}
 [Unit]
 Description=Coppice, between agents and their models
 StartLimitIntervalSec=0
@@ -29,7 +32,10 @@ WantedBy=default.target
 `;
 }
 
-/** As systemd reads it: `%` begins a specifier, `\` an escape. (`$` begins a variable, but not in the program's own path.) */
+/**
+ * Quotes a word for systemd: `%` begins a specifier, `\` an escape. (`$` begins a variable, but not in the program's
+ * own path.)
+ */
 function quote(word: string): string {
   return `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 }

@@ -10,9 +10,9 @@ import type { FileChange } from "./change.ts";
 export interface ChangeOutcome {
   readonly file: string;
   readonly changed: boolean;
-  /** The copy of the file from before. */
+  /** The copy of the file from before the change. */
   readonly backup?: string;
-  /** Why nothing could be taken out of it, and what to do. */
+  /** Why the change could not be undone, and what to do. */
   readonly problem?: string;
 }
 
@@ -37,8 +37,8 @@ export async function planChanges(changes: readonly FileChange[]): Promise<reado
 }
 
 /**
- * Has only `init` changed the file since the copy beside it was made, or made the file? Then an earlier `init` wrote a part
- * of what is wanted now, and the copy is still the file as it was.
+ * Returns true if only `init` has changed the file since the copy beside it was made, or created the file. Then an
+ * earlier `init` wrote part of the change, and the copy still is the original file.
  */
 async function isOurs(change: FileChange, before: string, after: string): Promise<boolean> {
   const copy = await readText(backupOf(change.file));
@@ -66,8 +66,8 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
 }
 
 /**
- * Gives the files back as they were; where somebody has changed one since, only what was added is taken out. One that
- * can't be given back is told of, and the others are.
+ * Restores the files. If somebody has changed a file since, only removes what was added. If a file can't be restored,
+ * its outcome has the problem, and the others are restored.
  */
 export async function undoChanges(changes: readonly FileChange[]): Promise<readonly ChangeOutcome[]> {
   const outcomes: ChangeOutcome[] = [];
@@ -82,7 +82,7 @@ export async function undoChanges(changes: readonly FileChange[]): Promise<reado
   return outcomes;
 }
 
-/** Was there something to undo? */
+/** Returns true if there was something to undo. */
 async function undoChange(change: FileChange): Promise<boolean> {
   const { file } = change;
   const text = await readText(file);
@@ -90,7 +90,7 @@ async function undoChange(change: FileChange): Promise<boolean> {
   const copy = change.isOwn ? undefined : await readText(backupOf(file));
   const rest = at(file, change.remove(text, copy));
   const made = change.add(copy);
-  // Some of it may have been written only, or be gone: what is left without it tells.
+  // Only a part may have been written, or a part may be gone. So this compares what is left without it.
   const isUntouched =
     made.ok && rest !== text && (made.value === text || isEqual(change.remove(made.value, copy), rest));
   const after = isUntouched ? copy : rest;

@@ -7,11 +7,11 @@ export interface FileChange {
   readonly what: readonly string[];
   /** The whole file is Coppice's own: it is replaced and deleted, and no copy of it is kept. */
   readonly isOwn?: true;
-  /** The text with it; the same text if it is there already. */
+  /** Returns the text with the change, or the same text if it already has it. */
   add(text: string | undefined): Result<string>;
   /**
-   * Takes it out of a text that others have changed since; the same text if it is not there. What `before` has was there
-   * without us, and stays. `undefined`: the file is to be deleted.
+   * Removes the change from a text that others may have changed since. Returns the same text if it does not have the
+   * change. Everything in `before` was there before `init`, and stays. `undefined` means: delete the file.
    */
   remove(text: string, before?: string): Result<string | undefined>;
 }

@@ -6,13 +6,13 @@ import { codexFile } from "../clients/codex.ts";
 import { qwenFile } from "../clients/qwen.ts";
 import { findProgram } from "../run-client.ts";
 
-/** An agent that is on this machine. */
+/** An agent on this machine. */
 export interface FoundAgent {
   readonly name: string;
   readonly title: string;
-  /** Its program, or the folder that shows it. */
+  /** Its program, or the folder by which it was found. */
   readonly where: string;
-  /** What its user can do, where there is no setting that `init` could write. */
+  /** The step for the user, if `init` can't write a setting. */
   readonly byHand?: string;
 }
 
@@ -20,9 +20,9 @@ interface Sign {
   readonly name: string;
   readonly title: string;
   readonly program?: string;
-  /** Folders of its settings. */
+  /** The folders of its settings. */
   folders?(place: ClientPlace): readonly string[];
-  /** How the folder of an editor's extension begins. */
+  /** The prefix of the extension's folder name in an editor. */
   readonly extension?: string;
   byHand?(url: string): string;
 }
@@ -63,7 +63,7 @@ const SIGNS: readonly Sign[] = [
     title: "Copilot CLI",
     program: "copilot",
     folders: ({ home }) => [join(home, ".copilot")],
-    byHand: () => "coppice wrap copilot (it takes no address from a file)",
+    byHand: () => "coppice wrap copilot (it reads no address from a file)",
   },
   {
     name: "cline",
@@ -73,7 +73,7 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** Where VS Code and editors made from it keep extensions, below the home folder. */
+/** Folders in the home folder where VS Code and its variants keep extensions. */
 const EDITORS = [
   ".vscode",
   ".vscode-insiders",
@@ -84,7 +84,7 @@ const EDITORS = [
   ".windsurf",
 ];
 
-/** Agents and editors with agents, by their programs, their settings and their extensions. */
+/** Finds agents by their programs, settings folders and editor extensions. */
 export function findAgents(place: ClientPlace, url: string): readonly FoundAgent[] {
   const extensions = listExtensions(place.home);
   return SIGNS.flatMap((sign): readonly FoundAgent[] => {

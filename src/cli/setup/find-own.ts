@@ -6,14 +6,14 @@ import { backupOf } from "./apply-changes.ts";
 import { DEFAULT_URL, findServiceUrl } from "./here.ts";
 import { SETUPS } from "./setups.ts";
 
-/** The address of a proxy that stands in an agent's settings. */
+/** The address of a proxy in an agent's settings. */
 export interface OwnUrl {
   readonly url: string;
-  /** It may be of another program: only the user can tell. The file where it stands. */
+  /** The file with the address, if the address may belong to another program. Only the user knows. */
   readonly doubt?: string;
 }
 
-/** The proxy's address that `init` wrote into an agent's settings; the usual one where there is none. */
+/** Returns the proxy's address that `init` wrote into an agent's settings, or else the default. */
 export function findOwnUrl(name: string, place: ServicePlace): OwnUrl {
   const usual = findServiceUrl(place) ?? DEFAULT_URL;
   const setup = SETUPS[name];
@@ -28,7 +28,7 @@ export function findOwnUrl(name: string, place: ServicePlace): OwnUrl {
   return isLoopback(new URL(url).hostname) ? { url, doubt: there.where } : { url: usual };
 }
 
-/** Is it not in the copy that stands beside the file? */
+/** Returns true if the copy beside the file does not have the address. */
 function isNewIn(file: string, url: string): boolean {
   const copy = backupOf(file);
   return existsSync(copy) && !readFileSync(copy, "utf8").includes(url);

@@ -15,14 +15,14 @@ export function here(): ServicePlace {
   };
 }
 
-/** Where the service listens, if there is one. */
+/** The address of the service, if there is one. */
 export function findServiceUrl(place: ServicePlace): string | undefined {
   const supervisor = findSupervisor(place);
   const settings = supervisor && readService(supervisor);
   return settings && `http://127.0.0.1:${settings.port}`;
 }
 
-/** What the user gave with `--url`. */
+/** Checks the value of `--url`. */
 export function readUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:/.test(text) || !URL.canParse(text))

@@ -6,13 +6,13 @@ import { formatPlan, hang } from "./format-plan.ts";
 import type { AgentPlan, LeftOut } from "./plan-agents.ts";
 import { SETUPS } from "./setups.ts";
 
-/** What `init` is to write, and what it leaves. */
+/** The changes that `init` plans, and the agents that it leaves out. */
 export interface InitPlan {
   readonly url: string;
   readonly agents: readonly AgentPlan[];
   readonly leftOut: readonly LeftOut[];
   readonly service: ServicePlan | undefined;
-  /** What else the user should know. */
+  /** Further notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -23,29 +23,29 @@ export function listFiles({ agents, service }: InitPlan): readonly Planned[] {
   ];
 }
 
-/** Everything that `init` will do; or that there is nothing to do. */
+/** Describes everything that `init` will do, or says that there is nothing to do. */
 export function describePlan(plan: InitPlan, isChange: boolean, screen: Screen): string {
   const notes = plan.notes.map((note) => `${hang(note, 0, screen.columns).join("\n")}\n`).join("");
-  if (!isChange && plan.agents.length === 0) return `${notes}Nothing that Coppice can set up.\n`;
+  if (!isChange && plan.agents.length === 0) return `${notes}There is nothing that Coppice can set up.\n`;
   if (!isChange)
-    return `${notes}${plan.agents.map(({ title }) => title).join(", ")}: set up already, nothing to change.\n`;
+    return `${notes}${plan.agents.map(({ title }) => title).join(", ")}: already set up, nothing to change.\n`;
   return `${formatPlan(plan.agents, plan.service, screen)}${notes === "" ? "" : `\n${notes}`}\n`;
 }
 
-/** What there is now, and what is left to the user. */
+/** Describes the result, and the steps that the user must do. */
 export function describeDone({ agents, service, url }: InitPlan, { paint, columns }: Screen): string {
   const asking = agents.filter(({ name }) => name !== "opencode").map(({ title }) => title);
   const hints = agents.flatMap(({ name }) => SETUPS[name]?.hint?.(url) ?? []);
   const runs =
     service?.kind === "planned" || service?.kind === "there"
-      ? `The proxy runs as a service (${service.supervisor.title}), from now on and after each login.`
-      : "Keep coppice proxy running: without it these agents do not reach their models.";
+      ? `The proxy now runs as a service (${service.supervisor.title}), and starts with each login.`
+      : "Keep coppice proxy running: without it, these agents can't reach their models.";
   const lines = [
     "Done.",
     ...(asking.length === 0 ? [] : [`Requests of ${asking.join(", ")} now go through ${url}.`, runs]),
     ...(agents.some(({ name }) => name === "opencode") ? ["OpenCode now loads Coppice."] : []),
     ...hints,
-    "Start your agents again. `coppice doctor` checks it, `coppice remove` undoes it.",
+    "Start your agents again. `coppice doctor` checks the setup, `coppice remove` undoes it.",
   ];
   const text = lines
     .map((line) => (line.includes("\n") ? line : hang(line, 0, columns).join("\n")))

@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import { type FileChange, refuse } from "./change.ts";
 
-/** Where a file of our own says so. A hash of the rest takes its place: so it is seen whether somebody has changed the file. */
+/**
+ * The mark of a file that Coppice wrote. A hash of the rest replaces the zeros, which shows whether somebody has
+ * changed the file.
+ */
 export const SEAL = "coppice-seal:0000000000000000";
 
-/** A file that is Coppice's own as a whole. Its text holds `SEAL` once. @param what instead of its lines */
+/**
+ * A file that only Coppice writes. Its text contains `SEAL` once. @param what a description to show instead of its
+ * lines
+ */
 export function ownFile(file: string, text: string, what?: string): FileChange {
   const sealed = seal(text);
   return {
@@ -14,11 +20,13 @@ export function ownFile(file: string, text: string, what?: string): FileChange {
     add: (there) =>
       there === undefined || there === sealed || isSealed(there)
         ? { ok: true, value: sealed }
-        : refuse("it is not as Coppice writes it; move it away first"),
+        : refuse("Coppice did not write its current content; move it away first"),
     remove: (there) =>
       isSealed(there)
         ? { ok: true, value: undefined }
-        : refuse("it is not as Coppice wrote it, and stays; delete it yourself if you don't need it"),
+        : refuse(
+            "Coppice did not write its current content, so it stays; delete it yourself if you don't need it",
+          ),
   };
 }
 

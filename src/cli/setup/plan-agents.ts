@@ -11,7 +11,7 @@ import { SETUPS } from "./setups.ts";
 
 export const NAMES: readonly string[] = ["opencode", ...Object.keys(SETUPS)];
 
-/** What is to be written for one agent. */
+/** The planned changes for one agent. */
 export interface AgentPlan {
   readonly name: string;
   readonly title: string;
@@ -19,24 +19,24 @@ export interface AgentPlan {
   readonly planned: readonly Planned[];
 }
 
-/** An agent that is there and that `init` does not set up. */
+/** An agent on this machine that `init` does not set up. */
 export interface LeftOut {
   readonly name: string;
   readonly title: string;
-  /** What its user can do, or why it would not work. */
+  /** The step for the user, or the reason why the setup would not work. */
   readonly why: string;
 }
 
 export interface AgentOptions {
   readonly url: string;
-  /** OpenCode: what to load, and for all projects? */
+  /** For OpenCode: the plugin to load, and whether for all projects. */
   readonly plugin?: string | undefined;
   readonly global?: boolean | undefined;
-  /** Of Claude Code. */
+  /** For Claude Code. */
   readonly statusLine?: unknown;
 }
 
-/** @throws where it can't be written, or would not work */
+/** @throws if the setup can't be written, or would not work */
 export async function planAgent(name: string, place: ClientPlace, options: AgentOptions): Promise<AgentPlan> {
   const refusal = Object.hasOwn(SETUPS, name) ? SETUPS[name]?.refusal?.(place) : undefined;
   if (refusal !== undefined) throw new Failure(`Nothing was changed: ${refusal}.`);
@@ -44,7 +44,7 @@ export async function planAgent(name: string, place: ClientPlace, options: Agent
   return { name, title: titleOf(name), changes, planned: await planChanges(changes) };
 }
 
-/** The agents that are there: those that can be set up, and the others. */
+/** Plans the agents on this machine: those that can be set up, and the others. */
 export async function planFound(
   place: ClientPlace,
   options: AgentOptions,
@@ -77,7 +77,7 @@ export function listChanges(
   throw new Failure(`Coppice can't set up ${JSON.stringify(name)}: only ${NAMES.join(", ")}.`, 2);
 }
 
-/** Why there is nothing that `init` could write. */
+/** Why `init` can't write anything for an agent. */
 const WITHOUT: Readonly<Record<string, string>> = {
   copilot:
     "it reads the model's address only from its environment. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../failure.ts";
 
-/** A person at a terminal. */
+/** Questions to a person at a terminal. */
 export interface Questions {
-  /** @throws where the person leaves instead of answering */
+  /** @throws if the person ends the input instead of answering */
   ask(text: string): Promise<string>;
-  /** Enter alone is yes. */
+  /** Enter alone means yes. */
   confirm(text: string): Promise<boolean>;
   close(): void;
 }

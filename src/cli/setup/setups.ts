@@ -12,11 +12,11 @@ import { tomlChange } from "./toml-change.ts";
 
 /** How to set a client's model address to a proxy permanently. */
 export interface Setup {
-  /** What is changed for a proxy at this address; `statusLine`: for Claude Code, what the setting is to be. */
+  /** The changes for a proxy at this address. `statusLine` is the value of Claude Code's setting. */
   changes(place: ClientPlace, url: string, statusLine?: unknown): readonly FileChange[];
   /** The text after the proxy's address in the client's settings. */
   readonly path: string;
-  /** Why it would not work. */
+  /** The reason why the setup would not work. */
   refusal?(place: ClientPlace): string | undefined;
   /** Further steps for the user, in lines of at most 80 columns. */
   hint?(url: string): string;

@@ -4,10 +4,10 @@ import { readSettingsFile, textAt } from "../clients/read-settings-file.ts";
 import type { CoppiceProgram } from "../service/coppice-program.ts";
 import { type StatuslineSetting, statuslineSetting } from "../statusline-setting.ts";
 
-/** What the user's settings of Claude Code say of its status line. */
+/** The status line in the user's settings of Claude Code. */
 export type StatusLine =
   | { readonly kind: "none" }
-  /** `value`: the setting as it stands there. */
+  /** `value` is the setting as it is in the file. */
   | { readonly kind: "ours" | "other"; readonly value: unknown; readonly command: string };
 
 export function readStatusLine(place: ClientPlace): StatusLine {
@@ -18,7 +18,7 @@ export function readStatusLine(place: ClientPlace): StatusLine {
   return { kind: isOurs ? "ours" : "other", value, command };
 }
 
-/** The setting that shows ours. */
+/** The setting that shows Coppice's status line. */
 export function ownStatusLine({ node, main, isInPath }: CoppiceProgram): StatuslineSetting {
   return statuslineSetting(isInPath ? ["coppice"] : [node, main]);
 }

@@ -4,14 +4,14 @@ import type { DecodedMessage } from "../../transcript/message.ts";
 import type { Part } from "../../transcript/part.ts";
 
 /**
- * Marks what Cline, Roo Code and their kin say of the editor at the end of every user message: nobody wrote it. It
- * counts only as they send it: a text block of its own, between their tags, behind another block. What a person says
- * stands in tags of its own there (`<task>`, `<feedback>`, `<user_message>`), and right behind the head of a result
- * stands its output.
+ * Marks the report on the editor that Cline, Roo Code and similar agents add to every user message. No person wrote
+ * it. It must have the form that these agents send: a separate text block, between their tags, after another block. A
+ * person's text is in other tags there (`<task>`, `<feedback>`, `<user_message>`). A block directly after the head of
+ * a result is its output.
  *
  *   "<task>…</task>" | "<environment_details>\n# VSCode Open Tabs\n…\n</environment_details>"   ->   the second is a state
  *
- * A message without such a block comes back itself.
+ * Returns a message without such a block unchanged.
  */
 export function markState(message: DecodedMessage): DecodedMessage {
   const { role, parts } = message;

@@ -4,8 +4,9 @@ import type { HookInput } from "./hook-input.ts";
 import { isKeptOutput } from "./kept-outputs.ts";
 
 /**
- * Lets the agent read what was left out of an output of its own session. The file is outside of the project, so Claude
- * Code would ask the user each time, or refuse where nobody can be asked. Nothing else is allowed, and nothing forbidden.
+ * Lets the agent read the full text of a shortened output of its own session. The file is outside the project, so
+ * Claude Code would ask the user each time, or refuse if it can't ask. This hook allows nothing else, and forbids
+ * nothing.
  */
 export function allowRead({ session, all }: HookInput, env: HookEnvironment): object | undefined {
   const { tool_name: tool, tool_input: input } = all;

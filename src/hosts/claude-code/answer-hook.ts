@@ -2,15 +2,15 @@ import { isRecord } from "../../basics/json.ts";
 import { allowRead } from "./allow-read.ts";
 import { readHookInput } from "./hook-input.ts";
 
-/** No output of fewer characters is shortened. */
+/** Outputs with fewer characters are never shortened. */
 const SMALL_OUTPUT = 2_000;
 
-/** Where the user's data folder is, among other things. */
+/** Environment variables. They also locate the user's data folder. */
 export type HookEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What is answered to a hook of Claude Code; `undefined`: nothing. Most calls have little output, and the agent waits for
- * the answer: what it takes to shorten one is loaded only for a large one.
+ * Answers a hook of Claude Code. `undefined` means no answer. The agent waits for the answer, and most calls have
+ * little output, so the code that shortens an output is loaded only for a large one.
  */
 export async function answerHook(
   value: unknown,

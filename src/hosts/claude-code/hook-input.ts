@@ -1,17 +1,17 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 
-/** What Claude Code tells a hook, as far as it is used here. */
+/** The input of a hook from Claude Code, as far as it is used here. */
 export interface HookInput {
   readonly event: string;
   readonly session: string;
   /** The file with the session's transcript. */
   readonly transcript: string;
   readonly directory: string;
-  /** All that Claude Code said. */
+  /** The whole input. */
   readonly all: JsonRecord;
 }
 
-/** `undefined` for what is no hook's input. */
+/** Returns `undefined` for a value that is not the input of a hook. */
 export function readHookInput(value: unknown): HookInput | undefined {
   if (!isRecord(value)) return undefined;
   const { hook_event_name: event, session_id: session, transcript_path: transcript, cwd: directory } = value;

@@ -5,7 +5,7 @@ import { makeFolder } from "../../stores/make-folder.ts";
 import { hashText } from "../../transcript/hash.ts";
 import type { HookEnvironment } from "./answer-hook.ts";
 
-/** As long as Claude Code keeps transcripts by default, so that a resumed session finds its files. */
+/** The time that Claude Code keeps transcripts by default. So a resumed session finds its files. */
 const DAYS_KEPT = 30;
 const BYTES_KEPT = 256 * 1024 * 1024;
 
@@ -19,9 +19,9 @@ function outputsFolder(env: HookEnvironment): string {
 }
 
 /**
- * Keeps the whole of an output that is shortened, in a file that only the user can read. Gives its path.
+ * Keeps the full text of a shortened output, in a file that only the user can read. Returns its path.
  *
- * @throws where it can't be written: then the output must not be shortened.
+ * @throws if it can't be written. Then the output must not be shortened.
  */
 export function keepOutput(session: string, callId: string, text: string, env: HookEnvironment): string {
   if (!SESSION_ID.test(session)) throw new Error("this session's id can't be the name of a folder");
@@ -36,7 +36,7 @@ export function keepOutput(session: string, callId: string, text: string, env: H
   return path;
 }
 
-/** Is this the path of an output that was kept for this session? */
+/** Returns true for the path of an output that was kept for this session. */
 export function isKeptOutput(path: string, session: string, env: HookEnvironment): boolean {
   if (!SESSION_ID.test(session) || dirname(path) !== join(outputsFolder(env), session)) return false;
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -49,8 +49,8 @@ interface Kept {
 }
 
 /**
- * Deletes outputs that are too old, and the oldest of the others while they take too much room. Does not throw: what can't
- * be deleted now can be deleted with the next output.
+ * Deletes outputs that are too old, and then the oldest ones while the rest takes too much space. Does not throw: a
+ * file that can't be deleted now can be deleted with the next output.
  */
 export function sweepOutputs(env: HookEnvironment, now: number = Date.now()): void {
   try {
@@ -64,7 +64,7 @@ export function sweepOutputs(env: HookEnvironment, now: number = Date.now()): vo
     }
     for (const session of sessions) if (readdirSync(session).length === 0) rmdirSync(session);
   } catch {
-    // Another session's hook is at it, too.
+    // The hook of another session may be deleting them at the same time.
   }
 }
 

@@ -12,13 +12,13 @@ import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 export interface SessionOptions {
   readonly config: Config;
   readonly directory: string;
-  /** Of a longer transcript only so many bytes at its end are read. */
+  /** The most bytes to read. Of a longer transcript, only the end is read. */
   readonly bytes: number;
-  /** Messages of the Messages API that come after those of the transcript. */
+  /** Messages in the format of the Messages API that follow the transcript. */
   readonly next?: readonly unknown[];
 }
 
-/** The messages of a session so far, taken apart. Those before a compaction are there, the summary is not. */
+/** Reads a session's messages so far. Includes those before a compaction, but not its summary. */
 export function openSession(transcript: string, options: SessionOptions): Workbench {
   const { config, directory, bytes, next = [] } = options;
   const bench = new Workbench({
@@ -33,13 +33,16 @@ export function openSession(transcript: string, options: SessionOptions): Workbe
   return bench;
 }
 
-/** What was said since the context was last cleared. What a compaction has brought along is there once. */
+/** Lists the messages since the context was last cleared. Messages that a compaction carried over appear once. */
 function listMessages({ segments }: Recording): readonly unknown[] {
   const start = segments.findLastIndex(({ separate }) => separate === true);
   return segments.slice(Math.max(0, start)).flatMap(({ messages, carried }) => messages.slice(carried));
 }
 
-/** The end of a file, from the beginning of a line. Claude Code may be told to write no transcript. */
+/**
+ * Reads the end of a file, from the beginning of a line. The file may not exist, because Claude Code can be set to
+ * write no transcript.
+ */
 function readEnd(path: string, most: number): string {
   if (!existsSync(path)) return "";
   const file = openSync(path, "r");

@@ -15,13 +15,13 @@ import type { HookInput } from "./hook-input.ts";
 import { keepOutput, sweepOutputs } from "./kept-outputs.ts";
 import { openSession } from "./open-session.ts";
 
-/** What was said lately decides which lines matter. */
+/** The latest messages decide which lines matter, so reading the end of the transcript is enough. */
 const TRANSCRIPT_BYTES = 512 * 1024;
 
 /** Larger outputs stay as Claude Code shows them. */
 const LARGEST_OUTPUT = 16 * 1024 * 1024;
 
-/** Tokens of what Claude Code shows of an output that it has put into a file: its first 2 KB. */
+/** The size of the part that Claude Code shows of an output in a file (its first 2 KB), in tokens. */
 const PREVIEW_TOKENS = 700;
 const PREVIEW_FAILURES = 5_000;
 
@@ -29,14 +29,14 @@ const PREVIEW_FAILURES = 5_000;
 interface LargeOutput {
   readonly text: string;
   readonly room: TextRoom;
-  /** The file in which Claude Code has kept the whole of it. */
+  /** The file in which Claude Code has kept the full output. */
   readonly path?: string;
 }
 
 /**
- * Shortens the output of a command before it enters the context, in the form that the Bash tool gives it: head, tail, every
- * line that reports a failure, and lines with names that were mentioned. Files, diffs and searches stay whole. `undefined`:
- * the output stays as it is.
+ * Shortens the output of a command before it enters the context, in the form of the Bash tool's results. Keeps the
+ * head, the tail, every line that reports a failure, and lines with names that were mentioned. Files, diffs and
+ * searches stay whole. Returns `undefined` if the output stays as it is.
  */
 export function shortenOutput(input: HookInput, env: HookEnvironment): object | undefined {
   const { all, directory, session, transcript } = input;
@@ -60,7 +60,7 @@ export function shortenOutput(input: HookInput, env: HookEnvironment): object | 
   if (!use || !mayCap(use) || bench.protectedFrom(result, capResults.name) !== undefined) return undefined;
   const isProtectedFile = matchFiles({ files: config.protectedFilePatterns });
   const left = withoutTagLines(shortenText(text, room, facts.namedIn(result, text), isProtectedFile));
-  // With many failures nearly all of it may be left.
+  // If there are many failures, nearly all of it may be left.
   if (left.length + LONGEST_MARK >= response.stdout.length) return undefined;
   const path = output.path ?? keepOutput(session, callId, text, env);
   if (output.path === undefined) sweepOutputs(env);
@@ -69,14 +69,14 @@ export function shortenOutput(input: HookInput, env: HookEnvironment): object | 
   return { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput } };
 }
 
-/** Tokens beyond which an output is shortened; `undefined`: the settings say that none is. */
+/** The size in tokens above which an output is shortened. `undefined` if the settings turn this off. */
 function capOf(config: Config): number | undefined {
   const { enabled, shadow, strategies, schedule } = config;
   const isOn = enabled && !shadow && strategies.intelligentPruning && !isVerbose(config);
   return isOn ? (schedule.ingestCap ?? undefined) : undefined;
 }
 
-/** Claude Code puts an output of more than 30,000 characters into a file, and shows its beginning. */
+/** Claude Code writes an output of more than 30,000 characters to a file, and shows its beginning. */
 function readOutput(response: JsonRecord, stdout: string, cap: number): LargeOutput | undefined {
   const { persistedOutputPath: path } = response;
   if (typeof path === "string") {
@@ -88,7 +88,7 @@ function readOutput(response: JsonRecord, stdout: string, cap: number): LargeOut
   return { text: stdout, room: { tokens: cap, failures: MOST_FAILURES } };
 }
 
-/** Characters of a mark with a long path. */
+/** The length of a mark with a long path, in characters. */
 const LONGEST_MARK = 400;
 
 function markOf(text: string, path: string): string {

@@ -4,10 +4,10 @@ import type { HookEnvironment } from "./answer-hook.ts";
 import type { HookInput } from "./hook-input.ts";
 import { openSession } from "./open-session.ts";
 
-/** Of a longer transcript the end counts. */
+/** Of a longer transcript, only the end is read. */
 const TRANSCRIPT_BYTES = 32 * 1024 * 1024;
 
-/** After a compaction, tells the agent where its work stands; `undefined` where nothing was done yet. */
+/** Describes the state of the work to the agent after a compaction. Returns `undefined` if nothing was done yet. */
 export function tellWork({ transcript, directory }: HookInput, env: HookEnvironment): object | undefined {
   const { config } = loadConfig({ host: "none", directory, env });
   if (!config.enabled || config.shadow) return undefined;

@@ -1,4 +1,4 @@
-/** Is this a name or an address of this machine itself? */
+/** Returns true for a name or an address of this machine itself. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "");
   return (

@@ -4,9 +4,9 @@ import { readScript } from "./read-script.ts";
 import { listSedTexts } from "./sed-patterns.ts";
 import { programOf, type ShellCommand } from "./shell-command.ts";
 
-/** What a shell line says of the text that it changes. */
+/** The text that a shell line changes, as far as the line shows it. */
 export interface ShellEdits {
-  /** Texts that it replaces, or that it looks for to find the place. */
+  /** Texts that the line replaces, or searches to find the place. */
   readonly replaced: readonly string[];
   readonly patches: readonly string[];
   /** New texts of whole files. */
@@ -14,7 +14,7 @@ export interface ShellEdits {
 }
 
 /**
- * How a line changes files, where it says so itself. What a script of another language does is not read.
+ * Finds the changes of files that a line shows. Does not read scripts in other languages.
  *
  *   sed -i 's/const total = 1;/x/' a.ts     ->  replaced: const total = 1;
  *   git apply <<'EOF' …                     ->  patches: …

@@ -1,5 +1,5 @@
 /**
- * The texts that a script of sed looks for, as far as they stand in it word for word. Line numbers name no text.
+ * Lists the literal texts that a sed script searches for. Line numbers contain no text.
  *
  *   12,14s/const total = 1;/x/     ->  const total = 1;
  *   /^import os$/a import sys      ->  import os
@@ -9,7 +9,7 @@ export function listSedTexts(script: string, isExtended: boolean): readonly stri
   return new SedReader(script).listPatterns().flatMap((pattern) => splitPattern(pattern, isExtended));
 }
 
-/** Reads a script command by command, up to the first that it does not know or whose rest is text. */
+/** Reads a script command by command. Stops at the first unknown command, or one with text after it. */
 class SedReader {
   readonly #script: string;
   readonly #patterns: string[] = [];
@@ -24,7 +24,7 @@ class SedReader {
     return this.#patterns;
   }
 
-  /** An address, a command, or what stands between them. `false`: nothing is known of the rest. */
+  /** Reads an address, a command, or the characters between them. Returns `false` if the rest can't be read. */
   #readOne(): boolean {
     const char = this.#script[this.#at++] ?? "";
     if (char === "/") this.#patterns.push(this.#readTo("/"));
@@ -39,7 +39,7 @@ class SedReader {
     return true;
   }
 
-  /** Up to the mark, which is skipped. `\/` and the inside of `[…]` are not the end of `/…/`. */
+  /** Reads up to the mark, and skips it. `\/` and the inside of `[…]` do not end `/…/`. */
   #readTo(mark: string): string {
     const from = this.#at;
     let isList = false;
@@ -54,7 +54,7 @@ class SedReader {
   }
 }
 
-/** A dot counts as itself: hardly anybody escapes it. */
+/** A dot counts as a literal dot, because people rarely escape it. */
 function splitPattern(pattern: string, isExtended: boolean): readonly string[] {
   const texts: string[] = [];
   let text = "";
@@ -70,7 +70,7 @@ function splitPattern(pattern: string, isExtended: boolean): readonly string[] {
       close();
     } else if (char === "\\") {
       const next = pattern[++at] ?? "";
-      // `\(` is a group here, and itself in an extended pattern.
+      // `\(` is a group here, but a literal parenthesis in an extended pattern.
       if (isExtended ? /^[A-Za-z0-9]$/.test(next) : /^[A-Za-z0-9()|+?{}<>]$/.test(next)) close();
       else text += next;
     } else if (isExtended ? "*^$+?(){}|".includes(char) : "*^$".includes(char)) {

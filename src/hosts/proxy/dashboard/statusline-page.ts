@@ -13,8 +13,8 @@ export interface StatuslineOptions {
 }
 
 /**
- * `/coppice/statusline?session=ID`: what `coppice statusline` shows. Clients ask for it after every message, so it reads one
- * row of the store and no more.
+ * `/coppice/statusline?session=ID`: the figures that `coppice statusline` shows. Clients request it after every
+ * message, so it reads only one row of the store.
  */
 export function statuslinePage({ live, store, clock }: StatuslineOptions): OwnPage {
   async function takeFigures(session: string): Promise<LineFigures> {
