@@ -58,9 +58,9 @@ function describeCut(
 /** Two edits must not overlap in part. The waiting one came first, so the new one is refused. */
 function findWaitingOverlap({ part, plan }: Replacement, view: AgentView): string | undefined {
   const other = listWaiting(view, part).find(
-    (plan) =>
-      !("drop" in plan) &&
-      plan.spans.some((cut) =>
+    (waiting) =>
+      !("drop" in waiting) &&
+      waiting.spans.some((cut) =>
         plan.spans.some((span) => span.leaf === cut.leaf && findPartialOverlap([cut], span)),
       ),
   );
