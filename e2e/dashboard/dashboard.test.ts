@@ -49,7 +49,7 @@ describe("live", () => {
   test("a session appears, grows, is cut, and shows why, while the page is open", async () => {
     const proxy = await bench.startProxy({ settings: EAGER });
     await visit(proxy.url, {}, async (page) => {
-      await page.getByText("No session yet").waitFor();
+      await page.getByText("No sessions yet").waitFor();
       const played = new PlayedSession({ url: proxy.url, session: "s1", folder: "shop" });
       await played.ask();
       await rowOf(page, "s1").waitFor();
@@ -326,7 +326,7 @@ describe("for everyone", () => {
       );
     };
     await visit(proxy.url, { theme, width }, async (page) => {
-      await page.getByText("No session yet").waitFor();
+      await page.getByText("No sessions yet").waitFor();
       await check(page);
       await play(proxy, 8, "s1");
       await store.addRequest({ session: "b", time: Date.now(), tokensWith: 1, tokensWithout: 2, cuts: 0 });

@@ -65,7 +65,7 @@ describe.each(WIRES)("over %s", (_, model) => {
       expect(await talk.command("coppice", `explain ${refOf(talk.steps.at(-1), "b")}`)).toContain(
         "it is whole",
       );
-      expect(await talk.command("coppice", "explain nonsense")).toContain("no ref");
+      expect(await talk.command("coppice", "explain nonsense")).toContain("not a ref");
     });
 
     it("anything else: the available commands", async () => {

@@ -190,7 +190,7 @@ describe("another pruner", () => {
     );
     const listWarnings = () => stage.toasts.map(({ message }) => message).join("\n");
     await expect.poll(listWarnings).toContain("compaction.prune");
-    await expect.poll(listWarnings).toContain("opencode-dcp.js prunes as well");
+    await expect.poll(listWarnings).toContain("opencode-dcp.js also prunes");
     expect(await talk.command("coppice", "")).toContain("compaction.prune");
   });
 });

@@ -141,7 +141,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
         refusal(
           "replace",
           'Operation 1: Pattern not found: end "export const a1 = 1;" does not follow start "export const a9 = 9;" in one part; ' +
-            `start stands in ${where("a")}, end in ${where("a")}`,
+            `start is in ${where("a")}, end in ${where("a")}`,
         ),
     ],
     [
@@ -175,7 +175,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
           [long, "value 9 of a", "x"],
           ["export const a5 = 5; // value 5", "value 12 of a", "y"],
         ]),
-      () => refusal("replace", `Operations 1 and 2 overlap in ${where("a")}: join them into one`),
+      () => refusal("replace", `Operations 1 and 2 are overlapping in ${where("a")}: join them into one`),
     ],
     [
       "a replacement that is longer",

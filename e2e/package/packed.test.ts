@@ -39,7 +39,12 @@ const PEERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What threads and processes are started with. */
-const STARTED = ["cli/stand-in-main.js", "cli/worker.js", "hosts/proxy/dashboard/report-worker.js"];
+const STARTED = [
+  "cli/service/service-main.js",
+  "cli/stand-in-main.js",
+  "cli/worker.js",
+  "hosts/proxy/dashboard/report-worker.js",
+];
 /** Each in one file. */
 const PLUGINS = ["pi.js", "server.js"];
 

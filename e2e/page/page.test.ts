@@ -443,7 +443,7 @@ test("the project, the prompt and the date are at the top, with the sources of t
 });
 
 test("separate conversations of one file are distinguished from compactions", async () => {
-  await visit(makeSegments(12, 3, "conversations"), { height: 4_000 }, async (page) => {
+  await visit(makeSegments(12, 3, "conversations"), { height: 6_000 }, async (page) => {
     const lines = page.locator(".segment-break");
     await expect.poll(() => lines.count()).toBe(2);
     expect(await lines.allInnerTexts()).toEqual([
