@@ -2,7 +2,7 @@
  * Heap that a pruner holds after a session, as JSON: what is free once the pruner is gone. In a process of its own, where
  * nothing else is collected meanwhile.
  *
- *   memory.ts STEPS TOKENS      the made session of so many steps
+ *   memory.ts STEPS TOKENS      the made session with this number of steps
  *   memory.ts FILE              the longest segment of a recorded session
  *
  * `text`: characters of the session's texts. `strings`: bytes of all strings in its messages, as the engine holds them (two for

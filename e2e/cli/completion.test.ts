@@ -75,7 +75,7 @@ describe.each(Object.keys(SHELLS))("%s", (name) => {
     for (const [typed, completed] of CASES) {
       terminal.type(typed);
       terminal.press("Tab");
-      // A letter shows that the shell has done with the key.
+      // A letter shows that the shell has handled the key.
       terminal.type("#");
       await expect
         .poll(() => terminal.read().replace(/ #$/, "#"), { message: typed })
