@@ -16,6 +16,7 @@ import { PRESET_NAMES, type PresetName } from "../strategies/pass-setting.ts";
 import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import { measureWork } from "./measure-work.ts";
+import { addMoney } from "./money-sums.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
 import { listHours } from "./session-hours.ts";
 import { spendSession } from "./spend-session.ts";
@@ -156,19 +157,7 @@ function listModels(
 }
 
 function openSum(model: string | undefined): Sum {
-  return {
-    ...(model !== undefined && { model }),
-    requests: 0,
-    sent: 0,
-    written: 0,
-    dollars: 0,
-    estimated: 0,
-    avoidable: 0,
-    misses: 0,
-    missed: 0,
-    saved: { compact: 0, balanced: 0, verbose: 0 },
-    unpriced: 0,
-  };
+  return { ...(model !== undefined && { model }), ...addMoney([]) };
 }
 
 /** For each segment, and each request in it: the number of tokens that newer text had already replaced. */
